@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::hash::HashMap;
+use crate::text::hash::{HashMap, mix};
 use crate::text::term::each_term;
 
 /// Acts that are kept one by one; older ones are kept by tool, with count and keys.
@@ -217,6 +217,12 @@ fn members_of(line: &str) -> impl Iterator<Item = (&str, &str)> {
 fn has_name(text: &str, name: &str) -> bool {
     let goes_on = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'));
     text.match_indices(name).any(|(at, _)| !goes_on(text[..at].chars().next_back()) && !goes_on(text[at + name.len()..].chars().next()))
+}
+
+/// Hashes of the words of a text that a reference consists of: those with a digit.
+pub fn references_of(text: &str) -> impl Iterator<Item = u64> + '_ {
+    let words = text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '-' | '_'));
+    words.filter(|word| word.bytes().any(|byte| byte.is_ascii_digit())).map(|word| mix(0, word.as_bytes()))
 }
 
 /// Whether a later call of one tool says all that an earlier one said: its ids, dates and other names with most of its words, or where it

@@ -5,7 +5,7 @@ mod called;
 
 use std::borrow::Cow;
 
-use crate::digest::act::End;
+use crate::digest::act::{End, references_of};
 use crate::digest::approvals::Approvals;
 use crate::digest::effect::Effect;
 use crate::digest::failure::{Failing, fail, resolve, use_subjects};
@@ -71,6 +71,8 @@ pub struct Reader<'m> {
     listed: HashMap<String, Vec<String>>,
     /// How many calls were about each subject.
     uses: HashMap<u64, u32>,
+    /// Words that look like references in what acts returned: only a call with one of them speaks of an act.
+    references: HashSet<u64>,
     /// What answers of a tool said is so: hashes of the tool and the member.
     said_so: HashSet<u64>,
     approvals: Approvals<'m>,
@@ -95,8 +97,10 @@ impl<'m> Reader<'m> {
     /// The same for a record without findings. What acts returned stands there with all that every answer of the app carries.
     pub fn without_findings(mut record: Record, tools: &'m Tools<'m>) -> Reader<'m> {
         record.later = Later::default();
+        let references = record.acts.newest.iter().flat_map(|act| references_of(&act.returned)).collect();
         Reader {
             record,
+            references,
             tools,
             envelopes: Envelopes::default(),
             calls: HashMap::default(),
@@ -357,8 +361,10 @@ impl<'m> Reader<'m> {
             {
                 let see = || clean_within(&format!("{} → {line}", called.line), SEEN_CHARS);
                 self.record.acts.see(&called.names, called.step, &see);
-                let wanted = Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };
-                self.record.acts.revise(&called.line, called.step, &|| returned(&text, "", wanted).line);
+                if self.speaks_of_act(&called) {
+                    let wanted = Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };
+                    self.record.acts.revise(&called.line, called.step, &|| returned(&text, "", wanted).line);
+                }
             }
             is_of_act = !is_cleared && !failed && self.looks_done(&called, &text);
             if is_of_act {

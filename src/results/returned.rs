@@ -245,7 +245,7 @@ mod tests {
             (
                 r#"{"refund":{"created":1764150000,"currency":"EUR","destination":"card","due":"2026-11-27","fee":"1.20","id":"re_9000","last4":"76701111","object":"refund","status":"succeeded"}}"#,
                 "refund(case: R-101)",
-                "id re_9000, fee 1.20, currency EUR, destination card, last4 76701111, object refund, status succeeded, created 1764150000",
+                "id re_9000, currency EUR, destination card, fee 1.20, last4 76701111, object refund, status succeeded, created 1764150000",
             ),
             // What differs from what was asked, and what only seems to be the same.
             (

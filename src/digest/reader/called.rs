@@ -2,7 +2,7 @@
 //! Not which lines of the log it leaves (see `reader`).
 
 use super::Reader;
-use crate::digest::act::{Act, End, WROTE};
+use crate::digest::act::{Act, End, WROTE, references_of};
 use crate::digest::call_facts::effect_of;
 use crate::digest::effect::{Effect, is_gesture};
 use crate::digest::plan::PlanChange;
@@ -145,9 +145,10 @@ impl Reader<'_> {
         let is_receipt = !returned.key.is_empty() && !is_longer(text, RECEIPT_CHARS) && end == End::Done;
         let key = self.key_of(called, &returned, text);
         let wrote = if end == End::Done && !called.wrote.is_empty() { format!("{WROTE}{}", called.wrote) } else { String::new() };
-        if end == End::Done {
+        if end == End::Done && self.speaks_of_act(called) {
             self.record.acts.revise(&called.line, called.step, &|| returned.line.clone());
         }
+        self.references.extend(references_of(&returned.line));
         self.record.acts.push(Act {
             step: called.step,
             tool: called.of.clone(),
@@ -160,6 +161,11 @@ impl Reader<'_> {
             about: if called.name.is_empty() { 0 } else { hash_of(&called.name) },
             seen: String::new(),
         });
+    }
+
+    /// Whether a call may name what an act returned.
+    pub(super) fn speaks_of_act(&self, called: &Called) -> bool {
+        references_of(&called.line).any(|word| self.references.contains(&word))
     }
 
     /// By what an act is listed once it has no line of its own: what it was about, a short id that it returned, an amount, and what it says

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::AnswerOf;
-use super::form::{ends_like_id, is_amount, is_exact, is_id, is_long_number, is_opaque, is_time};
+use super::form::{ends_like_id, is_id, is_long_number, is_opaque, is_time};
 use super::rows::{Shows, listed, rarities};
 use crate::results::envelope::Envelope;
 use crate::text::clip::{columns, first_chars, first_columns, one_line};
@@ -194,7 +194,6 @@ pub(super) fn rank(leaf: &Leaf<'_>) -> i64 {
     let is_plain = leaf.worth == FIGURE && leaf.text.bytes().all(|byte| byte.is_ascii_digit() || b"-./".contains(&byte));
     let is_late = is_plain && (leaf.text.len() <= 3 || leaf.text.len() >= DATE_BYTES);
     2 * leaf.depth as i64 - 4 * i64::from(leaf.worth) + i64::from(is_late)
-        - 2 * i64::from(leaf.worth == FIGURE && is_amount(&leaf.text) && is_exact(&leaf.text))
 }
 
 /// Whether a value is one that nobody reads, such as a trace: it says nothing where something else names the result.

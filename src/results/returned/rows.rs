@@ -145,8 +145,11 @@ fn states(rows: &[Vec<Leaf<'_>>], name: Option<&str>, most: usize) -> Option<(St
 
 /// Which few of many items are unlike the others: they are in another state, or have what no other has, such as the failure of a test.
 pub(super) fn rarities(items: &[Value<'_>], of: Of<'_>, most: usize) -> Option<String> {
-    let rows: Vec<Vec<Leaf<'_>>> = items.iter().take(ROWS + 1).map(|item| leaves_of(item, of)).collect();
-    let name = if rows.len() <= ROWS { name_of(&rows) } else { None }?;
+    if !(RARE..=ROWS).contains(&items.len()) {
+        return None;
+    }
+    let rows: Vec<Vec<Leaf<'_>>> = items.iter().map(|item| leaves_of(item, of)).collect();
+    let name = name_of(&rows)?;
     let members = members_of(&rows, Some(&name));
     let is_rare = |count: usize| count > 0 && count * RARE <= rows.len();
     let in_other_state = |member: &&str| {
