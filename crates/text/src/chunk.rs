@@ -7,11 +7,13 @@ use std::ops::Range;
 use self::json::json;
 use self::line::Breaks;
 use self::lines::lines;
+use self::markup::markup;
 use crate::sentence::sentences_of_lines;
 
 mod json;
 mod line;
 mod lines;
+mod markup;
 mod nest;
 mod prose;
 mod record;
@@ -63,9 +65,20 @@ impl Chunks {
 pub fn chunks(text: &str) -> Chunks {
     let mut chunks = Chunks { list: Vec::new(), heads: vec![Vec::new()] };
     let trimmed = text.len() - text.trim_start().len()..text.trim_end().len();
-    if !trimmed.is_empty() && !json(text, trimmed, 0, 0, &mut chunks) {
-        lines(text, 0..text.len(), Breaks::Plain, (0, 0), &mut chunks);
+    if trimmed.is_empty() || json(text, trimmed.clone(), 0, 0, &mut chunks) {
+        return chunks;
     }
+    // Lines may stand above XML, such as what a fetch says of itself.
+    let below = || text.find("\n<").map(|at| at + 1).filter(|at| *at <= LINE_BYTES);
+    let from = if text[trimmed.clone()].starts_with('<') { Some(trimmed.start) } else { below() };
+    if let Some(from) = from {
+        lines(text, 0..from, Breaks::Plain, (0, 0), &mut chunks);
+        if markup(text, from..trimmed.end, Breaks::Plain, (0, 0), &mut chunks) {
+            return chunks;
+        }
+        chunks = Chunks { list: Vec::new(), heads: vec![Vec::new()] };
+    }
+    lines(text, 0..text.len(), Breaks::Plain, (0, 0), &mut chunks);
     chunks
 }
 

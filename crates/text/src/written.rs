@@ -10,6 +10,8 @@ use crate::sentence::is_unspaced;
 
 /// Longest handle of a node.
 const HANDLE_BYTES: usize = 12;
+/// The first tag of a text is looked for in so many characters.
+const TAG_CHARS: usize = 400;
 
 /// A chunk as it is written: JSON without its quotes, a text without its escapes, anything else as it stands; in one line.
 pub fn written(slice: &str) -> String {
@@ -59,13 +61,17 @@ pub struct SafeText<'t> {
     text: &'t str,
     /// The whole text without its secrets, where it has any.
     cleaned: Option<String>,
+    /// It is XML that says so: data, where tags are no code.
+    is_markup: bool,
 }
 
 impl<'t> SafeText<'t> {
     /// The parts of this text.
     pub fn new(text: &'t str) -> SafeText<'t> {
         let cleaned = clean(text);
-        SafeText { text, cleaned: (cleaned != text).then_some(cleaned) }
+        let first = text.find('<').filter(|at| *at <= TAG_CHARS).map_or("", |at| first_chars(&text[at..], TAG_CHARS));
+        let is_markup = first.starts_with("<?xml") || first.split('>').next().is_some_and(|tag| tag.contains(" xmlns"));
+        SafeText { text, cleaned: (cleaned != text).then_some(cleaned), is_markup }
     }
 
     /// A part, written within this many characters. Empty where it is a secret, and nothing in it says so.
@@ -74,12 +80,51 @@ impl<'t> SafeText<'t> {
         // As it stands first: without its quotes, fewer forms of a secret can be recognized.
         let cleaned = clean(part);
         let own = without_handles(&cleaned, self.text);
-        let plain = written(&own);
+        let has_tags = self.is_markup && !own.trim_start().starts_with(['{', '[', '"']);
+        let plain = if has_tags { written(&without_tags(&own)) } else { written(&own) };
         let first = first_chars(&plain, chars);
         let excerpt = if first == part { own.clone() } else { clean(first) };
         let stands = |whole: &String| whole.contains(part) || cleaned != part;
         if self.cleaned.as_ref().is_none_or(stands) { excerpt.trim().to_owned() } else { String::new() }
     }
+}
+
+/// Elements in words: `name: text, name: text`. A mark amid a text goes unless it is a link.
+fn without_tags(part: &str) -> String {
+    let part = part.replace("<![CDATA[", "").replace("]]>", "");
+    let mut line = String::with_capacity(part.len());
+    // Whether a text has begun, and the tags that are open in it.
+    let (mut is_text, mut marks) = (false, 0usize);
+    for piece in part.split('<') {
+        if piece.starts_with([' ', '=']) {
+            line.extend(["<", piece]);
+            continue;
+        }
+        let (tag, text) = piece.split_once('>').unwrap_or(("!", piece));
+        match tag.strip_prefix('/') {
+            _ if tag.starts_with(['!', '?']) => {}
+            Some(_) if marks > 0 => marks -= 1,
+            Some(_) => is_text = false,
+            None if is_text => {
+                marks += usize::from(!tag.ends_with('/'));
+                if tag.contains("://") {
+                    line.extend(["<", tag, ">"]);
+                }
+            }
+            None => {
+                let separator = if line.is_empty() || line.ends_with(": ") { "" } else { ", " };
+                let behind = if tag.ends_with('/') { "" } else { ": " };
+                let words = tag.trim_end_matches('/').split_whitespace().filter(|word| !word.starts_with("xmlns"));
+                line.extend([separator, &words.collect::<Vec<_>>().join(" "), behind]);
+            }
+        }
+        // Inside of JSON, breaks of lines are written.
+        if is_text || !text.replace("\\n", "").trim().is_empty() {
+            line.push_str(text);
+            is_text = true;
+        }
+    }
+    line
 }
 
 /// A part of a text without the handles of its nodes, such as `[ref=e42]`: marks that stand at each node with a value of its own. They are dead
@@ -145,6 +190,31 @@ mod tests {
             ("said \\\"yes\\\" and\\nwent", "said \"yes\" and went"),
         ] {
             assert_eq!(written(lines), line);
+        }
+    }
+
+    #[test]
+    fn an_excerpt_of_xml_is_written_without_its_tags() {
+        for (part, line) in [
+            ("<id>A1</id>\n  <title>An <i>E. coli</i> study</title>", "id: A1, title: An E. coli study"),
+            ("<Amt Ccy=\"EUR\">12.50</Amt><Cdtr><Nm>Weber & Co</Nm></Cdtr>", "Amt Ccy=\"EUR\": 12.50, Cdtr: Nm: Weber & Co"),
+            ("<author><name>Ann</name></author><author><name>Bo</name></author>", "author: name: Ann, author: name: Bo"),
+            ("rose <b>by</b> 4 if a < b, see <a href=\"http://a.test\">it</a>", "rose by 4 if a < b, see <a href=\"http://a.test\">it"),
+            ("<o:doi xmlns:o=\"http://o.test\">10.1</o:doi>", "o:doi: 10.1"),
+            ("<t><![CDATA[Tea > ink]]></t>", "t: Tea > ink"),
+            ("<summary type=\"text\">", "summary type=\"text\":"),
+            ("<title>Cut of", "title: Cut of"),
+            ("<case name=\"a\"/><case name=\"b\" />", "case name=\"a\", case name=\"b\""),
+        ] {
+            let part_of_code = part.replace(" xmlns", " ns");
+            let text = format!("<?xml version=\"1.0\"?><r>{part}</r>");
+            let start = text.find("<r>").unwrap_or_default() + 3;
+            assert_eq!(SafeText::new(&text).excerpt(start..start + part.len(), 200), line);
+            assert_eq!(
+                SafeText::new(&part_of_code).excerpt(0..part_of_code.len(), 200),
+                in_one_line(&part_of_code),
+                "what may be code stays"
+            );
         }
     }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::line::Breaks;
 use super::lines::lines;
+use super::markup::markup;
 use super::{Chunks, LINE_BYTES, PIECE_BYTES, under};
 use crate::hash::{HashSet, mix};
 use crate::json::wraps;
@@ -302,7 +303,9 @@ impl Json<'_, '_> {
         let Part { start, value, end } = *part;
         if self.opens(part) == b'"' && end - value > LINE_BYTES {
             let head = if value > start && (has_key || head == 0) { under(head, start..value, self.chunks) } else { head };
-            lines(self.text, value + 1..end - 1, Breaks::Escaped, (head, 1), self.chunks);
+            if !markup(self.text, value + 1..end - 1, Breaks::Escaped, (head, 1), self.chunks) {
+                lines(self.text, value + 1..end - 1, Breaks::Escaped, (head, 1), self.chunks);
+            }
         } else if !matches!(&self.text[value..end], "null" | "\"\"" | "[]" | "{}") {
             self.chunks.push(start..end, head, depth);
         }

@@ -1,0 +1,384 @@
+//! XML in chunks: elements that repeat are rows, short runs of others are one chunk, and long texts stand under what names their element.
+//! Reads tags alone and knows no vocabulary. What does not nest, such as most pages of HTML, is not read.
+
+use std::ops::Range;
+
+use super::line::Breaks;
+use super::lines::lines;
+use super::{Chunks, LINE_BYTES, line_or_sentences};
+use crate::hash::{HashMap, mix};
+use crate::order::sort_by_numbers;
+
+/// An element up to this many bytes is one row, if it holds no rows itself: tags take about as much as what they hold.
+const ROW_BYTES: usize = 700;
+/// A shorter element beside others says little alone.
+const SMALL_BYTES: usize = 160;
+/// An element is named by so many parts, none longer than this.
+const NAMES: usize = 3;
+const NAME_BYTES: usize = 240;
+/// A longer tag is none.
+const TAG_BYTES: usize = 4_000;
+/// Deepest element that is split.
+const LEVELS: usize = 24;
+
+/// The chunks of a range that is XML from its beginning to its end, or to where it was cut. False where it is not, and then there are no new chunks.
+pub(super) fn markup(text: &str, range: Range<usize>, breaks: Breaks, base: (usize, usize), chunks: &mut Chunks) -> bool {
+    let elements = if text[range.clone()].starts_with('<') { elements(text, range) } else { None };
+    let Some(elements) = elements else { return false };
+    let above = Above { head: base.0, names: chunks.heads[base.0].iter().map(|range| (range.clone(), true)).collect() };
+    let mut times: HashMap<u64, u32> = HashMap::default();
+    for element in elements.iter().filter(|element| element.range.len() <= NAME_BYTES) {
+        *times.entry(mix(element.level as u64, text[element.range.clone()].as_bytes())).or_default() += 1;
+    }
+    Markup { text, elements, times, breaks, chunks }.split(0, 0, base.1, &above, false);
+    true
+}
+
+struct Element<'t> {
+    name: &'t str,
+    range: Range<usize>,
+    /// What stands between its tags.
+    content: Range<usize>,
+    /// The first element behind those in it.
+    next: usize,
+    has_text: bool,
+    level: usize,
+}
+
+/// The elements in their order; the first one is the whole range.
+fn elements(text: &str, range: Range<usize>) -> Option<Vec<Element<'_>>> {
+    let element = |name, range: Range<usize>, content, next| Element { name, range, content, next, has_text: false, level: 0 };
+    let mut list = vec![element("", range.clone(), range.clone(), 0)];
+    let (mut open, mut is_closed, mut at) = (vec![0], false, range.start);
+    while at < range.end {
+        let top = *open.last()?;
+        let tag = text[at..range.end].find('<').map_or(range.end, |found| at + found);
+        let rest = &text[tag..range.end];
+        let is_data = rest.starts_with("<![CDATA[");
+        if is_data || !is_blank(&text[at..tag]) {
+            // What follows the last tag may say that the text was cut.
+            if rest.is_empty() && list.len() > top + 1 && tag - at <= LINE_BYTES {
+                list.push(element("", at..tag, at..tag, list.len() + 1));
+                break;
+            }
+            list[top].has_text = true;
+        }
+        let sign = match rest {
+            "" => break,
+            _ if is_data => "]]>",
+            _ if rest.starts_with("<!--") => "-->",
+            _ if rest.starts_with("<?") => "?>",
+            _ if rest.starts_with("<!") && rest.split('>').next().is_some_and(|tag| tag.contains('[')) => "]>",
+            _ => ">",
+        };
+        let is_tag = !rest.starts_with("<!") && !rest.starts_with("<?");
+        let end = if is_tag { tag_end(rest)? } else { rest.find(sign).map(|found| found + sign.len()) };
+        let Some(end) = end else {
+            list.push(element("", tag..range.end, tag..range.end, list.len() + 1));
+            break;
+        };
+        at = tag + end;
+        let inner = &rest[1..end - 1];
+        let count = list.len();
+        if let Some(name) = inner.strip_prefix('/') {
+            let element = list.get_mut(top).filter(|element| top > 0 && element.name == name.trim())?;
+            (element.content.end, element.range.end, element.next) = (tag, at, count);
+            is_closed = true;
+            open.pop();
+        } else if is_tag {
+            let name = inner.split(|letter: char| letter.is_whitespace() || matches!(letter, '/' | '\\')).next()?;
+            let is_empty = inner.ends_with('/');
+            let end = if is_empty { at } else { range.end };
+            list.push(element(name, tag..end, at..end, count + 1));
+            is_closed |= is_empty;
+            list[count].level = open.len();
+            if !is_empty {
+                open.push(count);
+            }
+        }
+    }
+    let count = list.len();
+    open.iter().for_each(|at| list[*at].next = count);
+    (is_closed && open.len() <= LEVELS && !list[0].has_text).then_some(list)
+}
+
+/// The end of the tag that a text begins with; none where the text was cut in it.
+fn tag_end(text: &str) -> Option<Option<usize>> {
+    let first = text.as_bytes().get(1);
+    if first.is_some_and(|first| !(first.is_ascii_alphabetic() || matches!(first, b'/' | b'_' | 0x80..))) {
+        return None;
+    }
+    let mut quote = 0;
+    for (at, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            _ if at > TAG_BYTES => return None,
+            b'"' | b'\'' if quote == 0 => quote = byte,
+            _ if quote != 0 => quote = if byte == quote { 0 } else { quote },
+            b'<' => return None,
+            b'>' => return Some(Some(at + 1)),
+            _ => {}
+        }
+    }
+    Some(None)
+}
+
+/// Whether a text holds nothing but blanks, also where breaks of lines are written `\n`.
+fn is_blank(text: &str) -> bool {
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        let is_break = letter == '\\' && matches!(letters.next(), Some('n' | 'r' | 't'));
+        if !is_break && !letter.is_whitespace() {
+            return false;
+        }
+    }
+    true
+}
+
+/// What an element stands below: parts of a head, and whether each of them also stands above elements that have a name of their own.
+#[derive(Clone)]
+struct Above {
+    head: usize,
+    names: Vec<(Range<usize>, bool)>,
+}
+
+struct Markup<'t, 'c> {
+    text: &'t str,
+    elements: Vec<Element<'t>>,
+    /// How often a short element stands in the text on its level.
+    times: HashMap<u64, u32>,
+    breaks: Breaks,
+    chunks: &'c mut Chunks,
+}
+
+impl Markup<'_, '_> {
+    /// The chunks of what is in an element. `is_row`: it stands beside others of its name.
+    fn split(&mut self, of: usize, level: usize, depth: usize, above: &Above, is_row: bool) {
+        let inner = self.inner(of);
+        let mut times: HashMap<&str, usize> = HashMap::default();
+        inner.iter().for_each(|at| *times.entry(self.elements[*at].name).or_default() += 1);
+        let repeats = |name: &str| times.get(name).is_some_and(|times| *times > 1);
+        let names = self.names(of, &inner, &repeats);
+        let own = self.below(above, &names, is_row);
+        let is_sole = inner.iter().filter(|at| self.elements[**at].range.len() > SMALL_BYTES).nth(1).is_none();
+        let before = self.chunks.list.len();
+        let tag = self.tag(of);
+        if of > 0 && tag.len() > NAME_BYTES && self.has_attributes(of) {
+            line_or_sentences(self.text, tag, own.head, depth, self.chunks);
+        }
+        let mut run: Option<Range<usize>> = None;
+        for at in inner {
+            let (range, name) = (self.elements[at].range.clone(), self.elements[at].name);
+            if self.is_empty(at) {
+                continue;
+            }
+            let is_named = is_row && names.contains(&range);
+            let is_one_of_many = repeats(name);
+            let is_short = range.len() <= SMALL_BYTES && !name.is_empty() && !(is_one_of_many && self.is_record(at));
+            if let Some(run) = run.as_mut().filter(|run| is_short && !is_named && range.end - run.start <= LINE_BYTES) {
+                run.end = range.end;
+                continue;
+            }
+            self.run(run.take(), &names, (above, &own), depth);
+            match () {
+                () if is_named => {}
+                () if is_short => run = Some(range),
+                () => self.element(at, (level + 1, depth), &own, (is_one_of_many, is_sole)),
+            }
+        }
+        self.run(run, &names, (above, &own), depth);
+        // What has only names is a row by these.
+        if self.chunks.list.len() == before
+            && let (Some(first), Some(last)) = (names.first(), names.last())
+        {
+            self.chunks.push(first.start..last.end, above.head, depth);
+        }
+    }
+
+    /// A run of short elements, which stands below the names of the one around it where it does not hold them.
+    fn run(&mut self, run: Option<Range<usize>>, names: &[Range<usize>], (above, own): (&Above, &Above), depth: usize) {
+        if let Some(run) = run {
+            let holds_name = names.iter().any(|name| run.contains(&name.start));
+            self.chunks.push(run, if holds_name { above.head } else { own.head }, depth);
+        }
+    }
+
+    fn element(&mut self, at: usize, (level, depth): (usize, usize), above: &Above, (is_row, is_sole): (bool, bool)) {
+        let Element { name, ref range, ref content, has_text, .. } = self.elements[at];
+        let (range, content, inner) = (range.clone(), content.clone(), self.inner(at));
+        let is_text = has_text || inner.is_empty();
+        let is_whole =
+            if is_text { range.len() <= LINE_BYTES && !name.is_empty() } else { range.len() <= ROW_BYTES && !self.holds_more(at, is_row) };
+        if is_whole {
+            return self.chunks.push(range, above.head, depth);
+        }
+        // What only wraps all there is tells nothing apart.
+        let has_key = !is_row && !is_sole || is_text && self.has_attributes(at);
+        let key = Some(self.tag(at)).filter(|tag| has_key && tag.len() <= NAME_BYTES);
+        let above = self.below(above, key.as_slice(), true);
+        let depth = depth + usize::from(is_row || has_key);
+        if is_text && !content.is_empty() {
+            lines(self.text, content, self.breaks, (above.head, depth), self.chunks);
+        } else if is_text || level >= LEVELS {
+            lines(self.text, range, self.breaks, (above.head, depth), self.chunks);
+        } else {
+            self.split(at, level, depth, &above, is_row);
+        }
+    }
+
+    /// What names an element: its tag, if it has attributes, and of its short texts those that look most like a name, in their order.
+    fn names(&self, of: usize, inner: &[usize], repeats: &dyn Fn(&str) -> bool) -> Vec<Range<usize>> {
+        let tag = Some(self.tag(of)).filter(|tag| of > 0 && tag.len() <= NAME_BYTES && self.has_attributes(of));
+        let texts =
+            inner.iter().filter(|at| !repeats(self.elements[**at].name)).map(|at| (self.rank(*at), self.elements[*at].range.clone()));
+        let mut best: Vec<(u8, Range<usize>)> =
+            tag.map(|tag| (u8::MAX, tag)).into_iter().chain(texts).filter(|(rank, _)| *rank > 0).collect();
+        sort_by_numbers(&mut best, |(rank, range)| [-i64::from(*rank), range.start as i64, 0]);
+        best.truncate(if of > 0 { NAMES } else { 0 });
+        sort_by_numbers(&mut best, |(_, range)| [range.start as i64, 0, 0]);
+        best.into_iter().map(|(_, range)| range).collect()
+    }
+
+    /// How much an element looks like the name of the one around it; zero is not at all.
+    fn rank(&self, at: usize) -> u8 {
+        let Element { name, range, content, level, .. } = &self.elements[at];
+        let value = self.text[content.clone()].trim();
+        if !self.inner(at).is_empty() || name.is_empty() || range.len() > NAME_BYTES || matches!(value, "" | "true" | "false") {
+            return 0;
+        }
+        let is_word = value.chars().any(char::is_alphabetic);
+        let (is_url, is_id) = (value.starts_with("http"), name.to_ascii_lowercase().ends_with("id"));
+        let is_own = self.times.get(&mix(*level as u64, self.text[range.clone()].as_bytes())) == Some(&1);
+        1 + u8::from(is_word)
+            + 2 * u8::from(is_word && value.contains(' '))
+            + 3 * u8::from(is_id)
+            + 4 * (u8::from(is_url) + u8::from(is_own))
+    }
+
+    /// A head below another one.
+    fn below(&mut self, above: &Above, names: &[Range<usize>], stays: bool) -> Above {
+        if names.is_empty() {
+            return above.clone();
+        }
+        let kept = above.names.iter().filter(|(_, stays)| *stays).cloned();
+        let names: Vec<_> = kept.chain(names.iter().map(|range| (range.clone(), stays))).collect();
+        let head = self.chunks.head(names.iter().map(|(range, _)| range.clone()).collect(), above.head);
+        Above { head, names }
+    }
+
+    /// Whether an element says more than one thing.
+    fn is_record(&self, at: usize) -> bool {
+        let signs = self.text[self.tag(at)].bytes().filter(|byte| matches!(byte, b'"' | b'\'')).count();
+        self.inner(at).len() > 1 || signs > 2
+    }
+
+    /// Whether a short element holds a long text, or rows though it is none itself, however deep.
+    fn holds_more(&self, of: usize, is_row: bool) -> bool {
+        let is_before_one_of_its_name = |at: usize| {
+            let (element, next) = (&self.elements[at], self.elements[at].next);
+            let beside = self.elements.get(next).filter(|other| next < self.elements[of].next && other.name == element.name);
+            beside.is_some_and(|other| !self.text[element.range.end..other.range.start].contains("</"))
+        };
+        let is_long = |at: usize| self.elements[at].range.len() > LINE_BYTES && self.inner(at).is_empty();
+        let mut below = of + 1..self.elements[of].next;
+        below.any(|at| is_long(at) || !is_row && is_before_one_of_its_name(at) && self.is_record(at))
+    }
+
+    fn is_empty(&self, at: usize) -> bool {
+        is_blank(&self.text[self.elements[at].content.clone()]) && !self.has_attributes(at)
+    }
+
+    fn tag(&self, at: usize) -> Range<usize> {
+        self.elements[at].range.start..self.elements[at].content.start
+    }
+
+    /// Whether its tag says more than its name and where names come from.
+    fn has_attributes(&self, at: usize) -> bool {
+        let tag = &self.text[self.tag(at)];
+        tag.matches('=').count() > tag.matches("xmlns").count()
+    }
+
+    /// The elements right in another one; none of a text with marks in it.
+    fn inner(&self, of: usize) -> Vec<usize> {
+        let Element { next, has_text, .. } = self.elements[of];
+        let first = Some(of + 1).filter(|at| *at < next && !has_text);
+        std::iter::successors(first, |at| Some(self.elements[*at].next).filter(|at| *at < next)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chunk::chunks;
+
+    /// The first chunk that holds a text, below its head.
+    fn found(text: &str, part: &str) -> (String, String) {
+        let parts = chunks(text);
+        let of = |range: &std::ops::Range<usize>| text[range.clone()].to_owned();
+        let chunk = parts.list.iter().find(|chunk| text[chunk.range.clone()].contains(part));
+        let chunk =
+            chunk.unwrap_or_else(|| panic!("{part} is lost: {:?}", parts.list.iter().map(|chunk| of(&chunk.range)).collect::<Vec<_>>()));
+        (parts.heads[chunk.head].iter().map(of).collect::<Vec<_>>().join(" "), of(&chunk.range))
+    }
+
+    #[test]
+    fn what_an_element_says_stands_under_the_name_of_its_own_row() {
+        let entry = |id: u32, title: &str, author: &str| {
+            format!(
+                "<entry><id>http://a.test/abs/{id}</id><published>2024-01-0{id}</published><title>{title}</title><summary>{}</summary><author><name>{author}</name></author><author><name>Other {author}</name></author></entry>",
+                format!("A sentence about {title} and more. ").repeat(20)
+            )
+        };
+        let atom = format!(
+            "<?xml version=\"1.0\"?><feed xmlns=\"http://w.test/Atom\"><title>Hits</title>{}{}</feed>",
+            entry(1, "Deep rivers", "Ann Lee"),
+            entry(2, "Wide lakes", "Bo Kim")
+        );
+        let rss = "<?xml version='1.0'?>\n<rss version=\"2.0\"><channel><title>News</title><item><title>Tea rises</title><guid>n1</guid><price>4.10</price></item><item><title>Ink falls</title><guid>n2</guid><price>3.20</price></item></channel></rss>";
+        let bank = |id: u32, amount: &str, party: &str| {
+            format!(
+                "<Ntry><NtryRef>{id}</NtryRef><Amt Ccy=\"EUR\">{amount}</Amt><NtryDtls><TxDtls><RltdPties><Cdtr><Nm>{party}</Nm></Cdtr></RltdPties><Refs>{}</Refs></TxDtls></NtryDtls></Ntry>",
+                "<EndToEndId>NOTPROVIDED AT ALL</EndToEndId>".repeat(16)
+            )
+        };
+        let camt = format!(
+            "<Document><Stmt><Acct>DE02</Acct>\n{}\n{}\n</Stmt></Document>",
+            bank(71, "1180.00", "Weber KG"),
+            bank(72, "95.50", "Mohn AG")
+        );
+        let in_json = format!("{{\"status\":200,\"body\":\"{}\"}}", atom.replace('"', "\\\""));
+        let cut = &atom[..atom.rfind("Wide lakes and").unwrap_or_default()];
+        let below = format!("HTTP/1.1 200 OK\n\n{atom}\n");
+        for (text, part, above, not) in [
+            (atom.as_str(), "Bo Kim", "<title>Wide lakes</title>", "rivers"),
+            (&atom, "about Deep rivers", "<title>Deep rivers</title>", "lakes"),
+            (&atom, "Hits", "", "rivers"),
+            (&in_json, "Bo Kim", "<title>Wide lakes</title>", "rivers"),
+            (cut, "about Wide lakes", "<title>Wide lakes</title>", "rivers"),
+            (&format!("{atom} [cut, 300 more]"), "Bo Kim", "<title>Wide lakes</title>", "rivers"),
+            (&below, "Ann Lee", "<title>Deep rivers</title>", "lakes"),
+            (&below, "200 OK", "", "rivers"),
+            (rss, "3.20", "", "Tea"),
+            (&camt, "Mohn AG", "<NtryRef>72</NtryRef> <Amt Ccy=\"EUR\">95.50</Amt>", "Weber"),
+            (&format!("<t>{}<r id=\"x\" v=\"5\"/></t>", "<r id=\"y\" v=\"4\"/>".repeat(20)), "\"5\"", "", "\"4\""),
+        ] {
+            let (head, chunk) = found(text, part);
+            assert!(head.contains(above) && !head.contains(not) && !chunk.contains(not), "{part}: {head} | {chunk}");
+        }
+        assert_eq!(found(rss, "3.20").1.matches("item>").count(), 2, "a short element is one row");
+    }
+
+    #[test]
+    fn what_does_not_nest_is_read_as_lines_and_nothing_breaks_the_parting() {
+        let page = "<!doctype html>\n<html><body>\n<p>First line\n<p>Second <br> line\n</body></html>";
+        assert_eq!(found(page, "Second").1, "<p>Second <br> line");
+        for text in
+            ["<", "<a", "<a>", "</a>", "<a><b></a>", "<!--", "<![CDATA[", "<a x='", "<a/><", "<é>ü</é>", "<?", "<!>", "<a>\\", "<!x[>"]
+        {
+            chunks(text);
+        }
+        for piece in ["<", "<a>", "<!x[>", "<!--", "<a/>", "<a x='1'>", "<a>x</a>", "<![CDATA[", "<a><b/>", "</a>", "<a"] {
+            for text in [piece.repeat(100_000), format!("<r>{}", piece.repeat(100_000))] {
+                assert!(chunks(&text).list.iter().all(|chunk| text.get(chunk.range.clone()).is_some()));
+            }
+        }
+    }
+}
