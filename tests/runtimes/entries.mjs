@@ -12,7 +12,7 @@ import { amount } from '../amount.mjs';
  */
 
 export const entries = [
-  { id: 'default', specifier: 'stepfold', bundleLimit: 436_000, workerLimit: 1_000_000 },
+  { id: 'default', specifier: 'stepfold', bundleLimit: 460_000, workerLimit: 1_000_000 },
   { id: 'o200k', specifier: 'stepfold/o200k', tokenizer: 'o200k', bundleLimit: 1_117_000, workerLimit: 3_000_000 },
   { id: 'cl100k', specifier: 'stepfold/cl100k', tokenizer: 'cl100k', bundleLimit: 780_000, workerLimit: 1_035_000 },
 ];
