@@ -1,5 +1,5 @@
-//! What was answered where calls needed approval, by the user or by a rule of the app. The SDK says a denial in three ways: `execution-denied`, an error beside the answer once
-//! the chat was stored, or no result at all. Here they are one.
+//! What was answered where calls needed approval, by the user or by a rule of the app. The SDK says a denial in three ways:
+//! `execution-denied`, an error beside the answer once the chat was stored, or no result at all. Here they are one.
 
 use crate::digest::status::is_failure;
 use crate::model::message::{Message, Output, Part, ToolResult};

@@ -97,7 +97,8 @@ pub fn resolve(failures: &mut Vec<Failing>, tool: &str, subjects: &Subjects) -> 
     over
 }
 
-/// Takes in that a call about these subjects failed. The same failure again stands once, as it is now: returns those that it stands for, by their calls.
+/// Takes in that a call about these subjects failed. The same failure again stands once, as it is now: returns those that it stands for, by
+/// their calls.
 pub fn fail(failures: &mut Vec<Failing>, failing: Failing, subjects: &Subjects) -> Vec<String> {
     let is_about_it = |earlier: &Failing| !earlier.terms.is_empty() && earlier.is_resolved_by(subjects);
     let is_same = |earlier: &mut Failing| earlier.tool == failing.tool && (earlier.call == failing.call || is_about_it(earlier));

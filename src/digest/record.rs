@@ -151,7 +151,7 @@ impl Record {
         }
     }
 
-    /// The same of one tool: of most it is known after a few lines.
+    /// Whether the lines of one tool are rare: of most tools a few lines show that they are not.
     fn is_rare(&self, tool: &str) -> bool {
         let mut calls = 0;
         !tool.is_empty()

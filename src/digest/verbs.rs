@@ -29,7 +29,8 @@ pub const ACTS: &str = "create update delete remove send set add cancel insert w
     memorize forget mark unmark pin unpin star follow unfollow like react dispatch complete finish finalize settle adjust \
     increase decrease extend renew upgrade downgrade transferir log record attach detach link unlink join leave connect \
     disconnect sign ship return schedule enqueue requeue rerun retry refund charge transfer invalidate drain cordon \
-    initiate authorize authorise freeze unfreeze allocate waive raise silence acknowledge ack snooze announce tweet label tag untag rotate book checkout post delegate play print configure \
+    initiate authorize authorise freeze unfreeze allocate waive raise silence acknowledge ack snooze announce tweet label tag untag \
+    rotate book checkout post delegate play print configure \
     manage erstellen erstelle anlegen loeschen löschen loesche lösche senden sende versenden aendern ändern stornieren storniere \
     buchen buche bestellen bezahlen ueberweisen überweisen aktualisieren hinzufuegen hinzufügen speichern setzen setze erstatten \
     kuendigen kündigen freigeben verschieben zuweisen schliessen schließen absagen crear crea eliminar borrar enviar actualizar \

@@ -13,7 +13,7 @@ const MANY: usize = 8;
 const MANY_PART: usize = 3;
 
 /// Two that share so many words of their own are about the same, whatever they stand under.
-const LIKE_WORDS: usize = 6;
+const ALIKE_WORDS: usize = 6;
 
 /// What one of the chosen items is known by: its terms that few items have.
 #[derive(Default)]
@@ -25,7 +25,7 @@ struct Own {
     place: Vec<u64>,
 }
 
-/// For each chosen item about which a later one says something else: the likest such item, if it is not chosen.
+/// For each chosen item about which a later one says something else: the closest such item, if it is not chosen.
 pub fn missing(items: &[Item], heads: &[Head], chosen: &[usize]) -> Vec<(usize, usize)> {
     let few = few_of(items, heads, chosen);
     let mut owners: HashMap<u64, Vec<usize>> = HashMap::default();
@@ -38,8 +38,8 @@ pub fn missing(items: &[Item], heads: &[Head], chosen: &[usize]) -> Vec<(usize, 
             }
         }
     }
-    // The likest one; of equals the newest.
-    let mut likest: HashMap<usize, (usize, u32, Reverse<usize>)> = HashMap::default();
+    // The closest one; of equals the newest.
+    let mut closest: HashMap<usize, (usize, u32, Reverse<usize>)> = HashMap::default();
     for (at, item) in items.iter().enumerate() {
         let owned = terms_of(item, heads).filter_map(|term| Some((term.hash, owners.get(&term.hash)?)));
         let mut shared: Vec<(usize, u64)> = owned.flat_map(|(term, owners)| owners.iter().map(move |of| (*of, term))).collect();
@@ -49,13 +49,13 @@ pub fn missing(items: &[Item], heads: &[Head], chosen: &[usize]) -> Vec<(usize, 
             let of = shared[0].0;
             if item.step > items[chosen[of]].step && corrects(item, &items[chosen[of]], heads, &owns[of], shared) {
                 let rank = (shared.len(), item.step, Reverse(at));
-                let likest = likest.entry(chosen[of]).or_insert(rank);
-                *likest = rank.max(*likest);
+                let closest = closest.entry(chosen[of]).or_insert(rank);
+                *closest = rank.max(*closest);
             }
         }
     }
     let is_chosen: HashSet<usize> = chosen.iter().copied().collect();
-    likest.into_iter().map(|(at, (.., later))| (at, later.0)).filter(|(_, later)| !is_chosen.contains(later)).collect()
+    closest.into_iter().map(|(at, (.., later))| (at, later.0)).filter(|(_, later)| !is_chosen.contains(later)).collect()
 }
 
 /// Whether a later item, which shares these terms, is about what an earlier one is about, and says something else.
@@ -71,7 +71,7 @@ fn corrects(item: &Item, earlier: &Item, heads: &[Head], own: &Own, shared: &[(u
         2 * names.intersection(&terms).count() >= names.len()
     };
     let [place, under] = earlier.heads.map(|head| heads.get(head).map_or(&[][..], |head| &head.terms));
-    let is_alike = words >= LIKE_WORDS;
+    let is_alike = words >= ALIKE_WORDS;
     let is_of_same = is_alike || names + figures > 0 || words > 0 && has_most(&own.place) && has_names(place);
     let has = |terms: &[Term], term: &Term| terms.iter().any(|other| other.hash == term.hash);
     let says_else = || item.terms.iter().any(|term| (is_alike || names > 0 || term.kind.is_of_row()) && !has(&earlier.terms, term));
