@@ -289,6 +289,10 @@ type StepfoldEvent = {
     readonly contextWindow: number;
     readonly reason: "model-id" | "local-runtime";
 } | {
+    readonly type: "usage-not-reported";
+    readonly assumedTokens: number;
+    readonly contextWindow: number;
+} | {
     readonly type: "overflow";
     readonly tokens: number;
     readonly contextWindow: number;

@@ -54,6 +54,17 @@ export type StepfoldEvent = {
       readonly reason: 'model-id' | 'local-runtime';
     }
   | {
+      /**
+       * The provider reports no usage, so stepfold cannot learn how large the system prompt and the tools are, and leaves room for them.
+       * Said at the first edit of a run. Let the provider report usage (`includeUsage: true` of `@ai-sdk/openai-compatible`), or give
+       * the option `overheadTokens`.
+       */
+      readonly type: 'usage-not-reported';
+      /** Tokens of the window that are left free for them. */
+      readonly assumedTokens: number;
+      readonly contextWindow: number;
+    }
+  | {
       /** The provider refused the prompt as too large. A model of `model(…)` folds more and sends it once more; the events of that follow when it was taken. */
       readonly type: 'overflow';
       /** Tokens of the refused prompt, as the provider said or as is likely. */

@@ -41,6 +41,11 @@ function warningOf(event: EngineEvent): Warning | undefined {
       const why = event.reason === 'local-runtime' ? `the local runtime decides how much ${name} takes` : `it does not know ${name}`;
       return { cause: `${event.type} ${event.modelId}`, line: `${why}, so it assumes a context window of ${tokens(event.contextWindow)}. Give the option \`contextWindow\`.` };
     }
+    case 'usage-not-reported':
+      return {
+        cause: event.type,
+        line: `the provider reports no usage, so ${tokens(event.assumedTokens)} of a window of ${tokens(event.contextWindow)} are left free for system prompt and tools, whose size is unknown. Let it report usage (\`includeUsage: true\` of @ai-sdk/openai-compatible), or give the option \`overheadTokens\`.`,
+      };
     case 'store-failed':
       return { cause: event.type, line: `the session's store fails (${event.operation}: ${event.message}). Runs go on with what is in memory; what they decide may be lost with the process.` };
     case 'offload-failed':

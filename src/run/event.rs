@@ -43,6 +43,13 @@ pub enum Event {
         /// `model-id`, or `local-runtime` where that decides how much a model takes.
         reason: &'static str,
     },
+    /// The provider reports no usage, so room is left for a system prompt and tools of unknown size; said when that leads to the first edit.
+    UsageNotReported {
+        /// Tokens left free for them.
+        assumed_tokens: u32,
+        /// Tokens that the model takes.
+        context_window: u32,
+    },
     /// The provider refused the prompt as too large: more is folded, and it is sent once more.
     Overflow {
         /// Tokens of the refused prompt, as the provider said or as is likely.

@@ -262,6 +262,13 @@ fn unknown_model(step: &Step<'_>) -> Option<Event> {
     (!window_known).then(|| Event::UnknownModel { model_id: model_id(), context_window: window_tokens as u32, reason })
 }
 
+/// The event at the first edit of a run whose provider leaves the overhead to be guessed.
+fn usage_not_reported(settings: &Settings, run: &Run) -> Option<Event> {
+    let assumed_tokens = run.calibration.assumed_overhead(settings.window_tokens, settings.window_tokens - settings.reserve_tokens) as u32;
+    let is_guessed = run.calibration.is_silent && !settings.has_given_overhead;
+    is_guessed.then_some(Event::UsageNotReported { assumed_tokens, context_window: settings.window_tokens as u32 })
+}
+
 /// Looks among other conversations for the one that this list continues furthest, to go on with what it knew.
 fn resume_recent_run(entries: &[Entry], request: &PlanRequest) -> Option<RunState> {
     let blank = FoldState::default();
@@ -359,6 +366,9 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
             let sizes = Sizes { estimated: plan.estimated_after, unedited: plan.estimated_raw };
             events.insert(0, event::measured(&run, &settings, &plan.budget, sizes, is_reported, request.usage.as_ref()));
         }
+    }
+    if !waits && before.is_empty() && plan.state.has_edits() {
+        events.extend(usage_not_reported(&settings, &run));
     }
     let mut decisions = Vec::new();
     // After a change of the model what waits is planned again on top of it.

@@ -282,6 +282,11 @@ impl Calibration {
         Line { overhead_tokens: (self.anchor_reported_tokens - ratio * self.anchor_estimated_tokens).max(0.0), ratio }
     }
 
+    /// The overhead as far as it is known, and what is kept free beside it.
+    pub fn assumed_overhead(&self, window_tokens: f64, prompt_limit_tokens: f64) -> f64 {
+        self.overhead_tokens + self.unknown_overhead(window_tokens, prompt_limit_tokens)
+    }
+
     /// Tokens to keep free beside the overhead while nothing was reported: the schemas of tools, on ai 5 and 6 also the system
     /// prompt. One-step turns never report; room on the high side costs less than a rejection.
     pub fn unknown_overhead(&self, window_tokens: f64, prompt_limit_tokens: f64) -> f64 {

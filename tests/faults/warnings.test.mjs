@@ -58,6 +58,26 @@ test('a provider that cuts prompts without a word is reported once', async () =>
   assert.match(lines[0], /the provider read 4,000 tokens of a prompt of about .* dropped the rest/);
 });
 
+test('a provider that reports no usage is reported once, when that leads to an edit', async () => {
+  const silent = async (options, steps) => {
+    const make = createPrepareStep({ contextWindow: 32_000, ...options });
+    const messages = [user('Go.')];
+    const made = [];
+    for (let stepNumber = 0; stepNumber < steps; stepNumber += 1) {
+      await step(make, { messages: [...messages], steps: made, stepNumber });
+      made.push({ usage: {} });
+      messages.push(...calm(1, `then-${stepNumber}`));
+    }
+  };
+  await silent({}, 3);
+  await silent({ overheadTokens: 900 }, 120);
+  assert.deepEqual(lines, []);
+  await silent({}, 120);
+  await silent({}, 120);
+  assert.equal(lines.length, 1, lines.join('\n'));
+  assert.match(lines[0], /reports no usage, so 14,500 tokens of a window of 32,000 tokens .*`includeUsage: true`.*`overheadTokens`/);
+});
+
 test('a run in which nothing happens says nothing, and `prepareStep` itself warns too', async () => {
   await step(createPrepareStep());
   await step(prepareStep);
