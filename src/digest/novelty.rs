@@ -29,12 +29,24 @@ struct Ranked {
     later: Vec<Vec<usize>>,
 }
 
-/// The newest ones first, then what `goes_first`, then those that say most for their length that others do not say. Names and numbers do not
-/// count: they differ from one order to the next. Before a message go the later ones about the same: they may take it back.
-fn ranked(texts: &[String], goes_first: impl Fn(usize) -> bool) -> Ranked {
+/// Whose messages they are.
+#[derive(Clone, Copy)]
+enum Speaker {
+    /// Names and numbers do not count: they differ from one order to the next.
+    User,
+    /// Names and numbers are what the model found out.
+    Model,
+}
+
+/// The newest ones first, then what `goes_first`, then those that say most for their length that others do not say. Before a message go the later ones about the same: they may take it back.
+fn ranked(texts: &[String], speaker: Speaker, goes_first: impl Fn(usize) -> bool) -> Ranked {
     let words: Vec<HashSet<u64>> = texts.iter().map(|text| words_of(text)).collect();
-    let common = common_in(&words, COMMON.max(texts.len() / COMMON_PART));
     let later = later_about_the_same(&words, texts);
+    let words = match speaker {
+        Speaker::User => words,
+        Speaker::Model => texts.iter().map(|text| terms_of(text)).collect(),
+    };
+    let common = common_in(&words, COMMON.max(texts.len() / COMMON_PART));
     let mut present = common;
     let newest = texts.len().saturating_sub(NEWEST);
     let mut order: Vec<usize> = Vec::with_capacity(texts.len());
@@ -111,6 +123,14 @@ fn common_in(terms: &[HashSet<u64>], messages: usize) -> HashSet<u64> {
     counts.into_iter().filter(|(_, count)| *count >= messages).map(|(term, _)| term).collect()
 }
 
+fn terms_of(text: &str) -> HashSet<u64> {
+    let mut terms = HashSet::default();
+    each_term(within(text), &mut |term, _| {
+        terms.insert(term);
+    });
+    terms
+}
+
 fn words_of(text: &str) -> HashSet<u64> {
     let mut words = HashSet::default();
     each_term(within(text), &mut |term, kind| {
@@ -134,14 +154,17 @@ fn ids_of(text: &str) -> HashSet<u64> {
 /// The places of the user's messages that are kept within this many units, at least one, in their order: what was denied must not be asked for
 /// again, and a short answer says what it was asked.
 pub fn kept_within(users: &[UserMessage], room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
-    most_telling(&texts_of(users), |at| !users[at].denies.is_empty(), room, cost)
+    kept(ranked(&texts_of(users), Speaker::User, |at| !users[at].denies.is_empty()), room, cost)
 }
 
-/// The places of the messages that are kept within this many units, at least one, in their order.
-pub fn most_telling(texts: &[String], goes_first: impl Fn(usize) -> bool, room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
-    let Ranked { order, later } = ranked(texts, goes_first);
+/// The same of what the model told the user.
+pub fn answers_within(answers: &[String], room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
+    kept(ranked(answers, Speaker::Model, |_| false), room, cost)
+}
+
+fn kept(Ranked { order, later }: Ranked, room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
     let mut left = room;
-    let mut is_kept = vec![false; texts.len()];
+    let mut is_kept = vec![false; later.len()];
     for (rank, at) in order.into_iter().enumerate() {
         if later[at].iter().any(|later| !is_kept[*later]) {
             continue;
@@ -153,7 +176,7 @@ pub fn most_telling(texts: &[String], goes_first: impl Fn(usize) -> bool, room: 
         }
         is_kept[at] = true;
     }
-    (0..texts.len()).filter(|at| is_kept[*at]).collect()
+    (0..is_kept.len()).filter(|at| is_kept[*at]).collect()
 }
 
 fn texts_of(users: &[UserMessage]) -> Vec<String> {
@@ -169,7 +192,7 @@ mod tests {
     }
 
     fn order_of(users: &[UserMessage]) -> Vec<usize> {
-        ranked(&texts_of(users), |at| !users[at].denies.is_empty()).order
+        ranked(&texts_of(users), Speaker::User, |at| !users[at].denies.is_empty()).order
     }
 
     #[test]
@@ -194,6 +217,14 @@ mod tests {
         users[1] = UserMessage { denies: "pay(amount: 20)".into(), ..UserMessage::default() };
         users[3] = UserMessage { question: "Shall I delete the archive of last year?".into(), ..message("no") };
         assert_eq!(&order_of(&users)[..5], &[19, 18, 17, 1, 3]);
+    }
+
+    #[test]
+    fn of_what_the_model_said_names_and_numbers_go_before_kind_words() {
+        let mut answers = vec!["Have a wonderful evening and a pleasant journey home!".to_owned()];
+        answers.push("Booked: R-5521 and R-5522, 47.25 EUR each, on invoice I-20418.".to_owned());
+        answers.extend((0..6).map(|n| format!("I look at page {n} next.")));
+        assert!(answers_within(&answers, 4, |_| 1).starts_with(&[1]));
     }
 
     #[test]

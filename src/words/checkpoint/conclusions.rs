@@ -1,6 +1,6 @@
 //! Sections of a checkpoint: what the model told the user, and the summary.
 
-use crate::digest::novelty::most_telling;
+use crate::digest::novelty::answers_within;
 use crate::digest::record::Conclusion;
 use crate::digest::replies::{is_long, says_same};
 use crate::state::Checkpoint;
@@ -67,7 +67,7 @@ fn written(list: &[Answer<'_>], tokens: u32, share: f64) -> String {
         (0..list.len()).collect()
     } else {
         let texts: Vec<String> = list.iter().map(|answer| answer.text.to_owned()).collect();
-        most_telling(&texts, |_| false, tokens as usize, |at| costs[at].min(tokens / WORTH_PART) as usize)
+        answers_within(&texts, tokens as usize, |at| costs[at].min(tokens / WORTH_PART) as usize)
     };
     let mut omitted: usize = list.iter().map(|answer| answer.steps.len()).sum();
     let mut room = tokens;
