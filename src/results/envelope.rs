@@ -27,6 +27,9 @@ const STATE_BYTES: usize = 60;
 const RESULTS: u32 = 3;
 /// … and of one in so many: what only some answers have is what these were asked for.
 const SHARE_OF: usize = 4;
+/// What stands at one place of the answers of so many tools, so often and at least every second time, is usual there and says nothing of one.
+const USUAL_TOOLS: usize = 3;
+const USUAL_RESULTS: u32 = 3;
 /// Of a text so much, and no lines shorter than this.
 const TEXT_CHARS: usize = 20_000;
 const LINE_BYTES: usize = 8;
@@ -43,6 +46,8 @@ pub struct Envelope {
     late: HashSet<u64>,
     /// Lines that stand in several results.
     lines: Rc<HashSet<u64>>,
+    /// Values that are usual at their places.
+    usual: Rc<HashSet<u64>>,
     /// What holds nothing else says nothing at all.
     is_all: bool,
 }
@@ -75,6 +80,23 @@ struct Seen {
     own_words: u32,
 }
 
+/// What stands at one place of answers, outside of the items of a list.
+#[derive(Default)]
+struct At {
+    tools: HashSet<u64>,
+    /// How often each value stands there, and all of them.
+    values: HashMap<u64, u32>,
+    count: u32,
+}
+
+impl At {
+    /// The value that stands there every second time, in answers of several tools.
+    fn usual(&self) -> Option<u64> {
+        let is_usual = |count: u32| count >= USUAL_RESULTS && count * 2 >= self.count && self.tools.len() >= USUAL_TOOLS;
+        self.values.iter().find(|(_, count)| is_usual(**count)).map(|(value, _)| *value)
+    }
+}
+
 impl Seen {
     /// Whether it may say how things stand: always a word or two, or the same few again and again. How the items of another answer stand says
     /// nothing of it.
@@ -98,6 +120,7 @@ impl Envelopes {
             mentioned
         });
         let mut seen: HashMap<u64, Seen> = HashMap::default();
+        let mut places: HashMap<u64, At> = HashMap::default();
         let mut lines: HashMap<u64, (usize, bool)> = HashMap::default();
         let mut count = 0;
         for (number, (tool, text)) in results.enumerate() {
@@ -105,7 +128,9 @@ impl Envelopes {
             match read(first_chars(&text, READ_CHARS), READ_CHARS) {
                 Form::Value(value) => {
                     count += 1;
-                    see(&value, LEVELS, false, (number as u32 + 1, mix(0, tool.as_bytes())), &mentioned, &mut seen);
+                    let of = (number as u32 + 1, mix(0, tool.as_bytes()));
+                    see(&value, LEVELS, false, of, &mentioned, &mut seen);
+                    place(&value, (LEVELS, 0), of.1, &mut places);
                 }
                 Form::Text(text) => {
                     for line in first_chars(&text, TEXT_CHARS).lines().filter_map(key_of) {
@@ -121,6 +146,7 @@ impl Envelopes {
         let is_unused = |seen: &Seen| !seen.is_mentioned && !seen.values.is_empty();
         let lines: HashSet<u64> = lines.into_iter().filter(|(_, (_, is_again))| *is_again).map(|(line, _)| line).collect();
         let lines = Rc::new(lines);
+        let usual = Rc::new(places.iter().filter_map(|(place, at)| Some(value_at(*place, at.usual()?))).collect());
         Envelopes {
             acts: Envelope {
                 members: those(&|seen| {
@@ -129,12 +155,14 @@ impl Envelopes {
                 }),
                 late: those(&|seen| seen.tools.len() >= TOOLS && (seen.is_list || is_unused(seen) && !seen.is_state())),
                 lines: Rc::clone(&lines),
+                usual: Rc::clone(&usual),
                 is_all: false,
             },
             readings: Envelope {
                 members: those(&|seen| is_unused(seen) && seen.results >= RESULTS && seen.results as usize * SHARE_OF >= count),
                 late: HashSet::default(),
                 lines,
+                usual,
                 is_all: true,
             },
         }
@@ -152,6 +180,11 @@ impl Envelope {
         !self.late.is_empty() && self.late.contains(&mix(0, member.as_bytes()))
     }
 
+    /// Whether a value is usual where it stands.
+    pub fn is_usual(&self, place: u64, text: &str) -> bool {
+        !self.usual.is_empty() && self.usual.contains(&value_at(place, mix(0, text.as_bytes())))
+    }
+
     /// Whether a line stands in other results as well.
     pub fn holds_line(&self, line: &str) -> bool {
         !self.lines.is_empty() && key_of(line).is_some_and(|line| self.lines.contains(&line))
@@ -161,6 +194,15 @@ impl Envelope {
     pub fn holds(&self, member: &str) -> bool {
         !self.members.is_empty() && self.members.contains(&mix(0, member.as_bytes()))
     }
+}
+
+/// The place of a member in an object that has this place itself; what stands in no other has none. Lists add nothing to it.
+pub fn place_in(outer: u64, member: &str) -> u64 {
+    mix(outer, member.as_bytes())
+}
+
+fn value_at(place: u64, value: u64) -> u64 {
+    mix(place, &value.to_le_bytes())
 }
 
 /// What is the same of equal lines: their words without marks in brackets, such as `[ref=e12]`. A short line may be the same by chance.
@@ -210,6 +252,24 @@ fn see(value: &Value<'_>, levels: usize, is_item: bool, of: (u32, u64), mentione
     }
 }
 
+/// Takes in which values of an answer of a tool stand at which places.
+fn place(value: &Value<'_>, (levels, at): (usize, u64), tool: u64, places: &mut HashMap<u64, At>) {
+    let Value::Map(members) = value else { return };
+    for (name, value) in members.iter().filter(|_| levels > 0) {
+        let place_of = place_in(at, name);
+        match value {
+            Value::Map(_) => place(value, (levels - 1, place_of), tool, places),
+            Value::List(_) => {}
+            scalar => {
+                let seen = places.entry(place_of).or_default();
+                seen.tools.insert(tool);
+                *seen.values.entry(mix(0, scalar.scalar_text().as_bytes())).or_default() += 1;
+                seen.count += 1;
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,6 +296,20 @@ mod tests {
         let envelope = of(&results, &["R-1"]).acts;
         assert!(envelope.holds("traceId") && envelope.holds("by") && envelope.is_late("flow") && !envelope.holds("mode"), "{envelope:?}");
         assert!(!envelope.is_late("mode"));
+    }
+
+    #[test]
+    fn what_stands_at_one_place_of_every_second_answer_is_usual_there_and_another_value_is_not() {
+        let json = |at: usize| format!(r#"{{"code":{},"ctx":{{"channel":"API"}},"id":"R-{at}"}}"#, if at == 4 { 409 } else { 200 });
+        let tools = ["book", "cancel", "find", "book", "move", "book"];
+        let results: Vec<(&str, String)> = tools.iter().enumerate().map(|(at, tool)| (*tool, json(at))).collect();
+        let Envelopes { acts, readings } = of(&results, &[]);
+        let channel = place_in(place_in(0, "ctx"), "channel");
+        for envelope in [acts, readings] {
+            assert!(envelope.is_usual(place_in(0, "code"), "200") && envelope.is_usual(channel, "API"));
+            assert!(!envelope.is_usual(place_in(0, "code"), "409") && !envelope.is_usual(place_in(0, "channel"), "API"));
+        }
+        assert!(!of(&results[..2], &[]).acts.is_usual(place_in(0, "code"), "200"));
     }
 
     #[test]

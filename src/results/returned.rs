@@ -71,19 +71,26 @@ pub fn returned(text: &str, call: &str, wanted: Wanted<'_>) -> Returned {
 fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returned {
     let Wanted { columns: most, envelope, of } = wanted;
     let of = Of { call: of, envelope };
-    let Leaves { found: mut leaves, text, .. } = Leaves::of(value, of, most * 3 / 4);
+    let Leaves { found: mut leaves, text, .. } = Leaves::of(value, of, most * 3 / 4, 0);
     let arguments = Arguments::of(call);
     leaves.retain(|leaf| !arguments.has(&leaf.name, &leaf.text) && !arguments.has(leaf.member, &leaf.text));
     if envelope.may_be_all() || leaves.iter().any(|leaf| !envelope.holds(leaf.member)) {
         // Of what only seems to be the app's a reference may be wanted yet.
         leaves.retain(|leaf| !envelope.holds(leaf.member) && (leaf.worth >= ID || !envelope.is_late(leaf.member)));
     }
+    // What is usual says nothing of this one, unless it is all that there is; a word at the top may say how all of it is meant.
+    let is_usual = |leaf: &Leaf<'_>| envelope.is_usual(leaf.place, &leaf.text) && !(leaf.depth == 0 && is_flag(&leaf.text));
+    let is_top = |leaf: &Leaf<'_>| of.is_act() && leaf.depth == 0 && leaf.text.contains(char::is_alphabetic);
+    if leaves.iter().any(|leaf| !is_usual(leaf) && !envelope.is_late(leaf.member)) {
+        leaves.retain(|leaf| !is_usual(leaf) || is_top(leaf));
+    }
     if leaves.iter().any(is_reference) {
         leaves.retain(|leaf| !is_trace(leaf));
     }
     let mut order: Vec<usize> = (0..leaves.len()).collect();
     // What the call says under another name is of little use as a rule.
-    let late = |leaf: &Leaf<'_>| i64::from(envelope.is_late(leaf.member)) + i64::from(arguments.say(&leaf.text));
+    let late =
+        |leaf: &Leaf<'_>| i64::from(envelope.is_late(leaf.member)) + i64::from(arguments.say(&leaf.text)) + 2 * i64::from(is_usual(leaf));
     sort_by_numbers(&mut order, |at| [late(&leaves[*at]), rank(&leaves[*at]), *at as i64]);
     let mut room = most;
     let mut kept = Vec::new();
@@ -246,6 +253,12 @@ mod tests {
                 r#"{"refund":{"created":1764150000,"currency":"EUR","destination":"card","due":"2026-11-27","fee":"1.20","id":"re_9000","last4":"76701111","object":"refund","status":"succeeded"}}"#,
                 "refund(case: R-101)",
                 "id re_9000, currency EUR, destination card, fee 1.20, last4 76701111, object refund, status succeeded, created 1764150000",
+            ),
+            // What was agreed on before the settings that every app adds, and when, which is no stamp of a machine.
+            (
+                r#"{"donnees":{"rendezVous":{"numero":"RV-7731-04","statut":"CONFIRME","debut":"2026-10-29T10:40:00+01:00","creeLe":"2026-10-12T09:21:44+02:00"},"preparation":{"questionnaire":{"id":"QST-327","envoye":false}},"politique":{"listeAttente":false}}}"#,
+                "",
+                "id QST-327, rendezVous numero RV-7731-04, rendezVous debut 2026-10-29T10:40:00+01:00, rendezVous statut CONFIRME, envoye false",
             ),
             // What differs from what was asked, and what only seems to be the same.
             (

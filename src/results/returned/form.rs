@@ -13,7 +13,8 @@ const AMOUNT_BYTES: usize = 40;
 /// Whether a name ends as names of references do. A short ending begins a word of its own: nothing `paid` is an id.
 pub(super) fn ends_like_id(name: &str) -> bool {
     const WHOLE: [&str; 5] = ["id", "no", "nr", "ref", "key"];
-    const ENDINGS: [&str; 7] = ["number", "reference", "code", "token", "番号", "编号", "号"];
+    const ENDINGS: [&str; 14] =
+        ["number", "reference", "code", "token", "番号", "编号", "号", "numero", "numéro", "número", "nummer", "numer", "numara", "номер"];
     let lower = name.to_ascii_lowercase();
     ENDINGS.iter().any(|end| lower.ends_with(end))
         || WHOLE.iter().any(|end| {
@@ -60,6 +61,14 @@ pub(super) fn is_time(text: &str) -> bool {
             && part.chars().all(|letter| letter.is_ascii_digit() || signs.contains(&letter))
     };
     is_of(date, &['-', '/', '.'], 6) && is_of(time, &[':', '.', ',', '+', '-', 'Z'], 4)
+}
+
+/// Whether a point in time is on a whole minute, as people agree on one; a machine notes its own to the second.
+pub(super) fn is_whole_minute(text: &str) -> bool {
+    let Some((_, time)) = text.split_once(['T', ' ']) else { return false };
+    let time = time.split(['+', '-', 'Z']).next().unwrap_or_default();
+    let mut parts = time.split([':', '.', ',']).skip(2);
+    time.contains(':') && parts.all(|part| part.bytes().all(|digit| digit == b'0'))
 }
 
 /// Whether a value is letters and digits by chance, and nobody's name for anything: a trace, a hash, a session.

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::AnswerOf;
-use super::form::{ends_like_id, is_id, is_long_number, is_opaque, is_time};
+use super::form::{ends_like_id, is_id, is_long_number, is_opaque, is_time, is_whole_minute};
 use super::rows::{Shows, listed, rarities};
-use crate::results::envelope::Envelope;
+use crate::results::envelope::{Envelope, place_in};
 use crate::text::clip::{columns, first_chars, first_columns, one_line};
 use crate::text::json::{Value, is_secret_member, wraps};
 
@@ -33,6 +33,8 @@ const SENTENCE_CHARS: usize = 300;
 const SENTENCE_COLUMNS: usize = 100;
 /// Values of a list that stand in one item of another.
 const PAIR: usize = 3;
+/// A flag that stands so deep is of a part, such as a setting, and not of all that was done.
+const DEEP: usize = 1;
 /// Deepest members that are looked into, and values that are looked at.
 const LEVELS: usize = 6;
 const VALUES: usize = 200;
@@ -42,10 +44,20 @@ const VALUES: usize = 200;
 pub(super) struct Leaf<'v> {
     pub(super) name: String,
     pub(super) member: &'v str,
+    /// Where it stands in the result, as the envelope knows it.
+    pub(super) place: u64,
     pub(super) text: Cow<'v, str>,
     pub(super) worth: u8,
     /// How many lists and objects it stands in, without those that only wrap what a result is.
     pub(super) depth: usize,
+}
+
+/// How a value is called, what it is a member of, and where it stands.
+#[derive(Clone, Copy)]
+struct Named<'v> {
+    name: &'v str,
+    parent: &'v str,
+    place: u64,
 }
 
 /// The values of a result.
@@ -74,50 +86,53 @@ impl Of<'_> {
 
 impl<'v> Leaves<'v> {
     /// The values of a result, with so much room for a list.
-    pub(super) fn of(value: &'v Value<'v>, of: Of<'v>, list_columns: usize) -> Leaves<'v> {
+    pub(super) fn of(value: &'v Value<'v>, of: Of<'v>, list_columns: usize, place: u64) -> Leaves<'v> {
         let mut leaves = Leaves { found: Vec::new(), text: None, of, list_columns };
-        leaves.collect(value, "", "", if list_columns == 0 { LEVELS / 2 } else { LEVELS }, 0);
+        leaves.collect(value, Named { name: "", parent: "", place }, if list_columns == 0 { LEVELS / 2 } else { LEVELS }, 0);
         leaves
     }
 
     /// Adds a value and what it holds.
-    fn collect(&mut self, value: &'v Value<'v>, name: &'v str, parent: &'v str, levels: usize, depth: usize) {
+    fn collect(&mut self, value: &'v Value<'v>, named: Named<'v>, levels: usize, depth: usize) {
         if self.found.len() >= VALUES {
             return;
         }
+        let Named { name, place, .. } = named;
         match value {
             Value::Null => {}
             Value::Bool(flag) => {
                 let worth = match (self.of.call, flag) {
-                    (AnswerOf::Act, false) => NAMED,
-                    (AnswerOf::Act, true) => FIGURE,
-                    (AnswerOf::Unknown, _) => WORDS,
+                    (AnswerOf::Act, false) if depth < DEEP => NAMED,
+                    (AnswerOf::Act, true) if depth < DEEP => FIGURE,
+                    (AnswerOf::Act | AnswerOf::Unknown, _) => WORDS,
                     (AnswerOf::Reading, _) => return,
                 };
-                self.add(name, parent, value.scalar_text().into(), worth, depth);
+                self.add(named, value.scalar_text().into(), worth, depth);
             }
             Value::Number(number) => {
                 let worth = if ends_like_id(name) && is_long_number(number) { NAMED } else { FIGURE };
-                self.add(name, parent, (*number).into(), worth, depth);
+                self.add(named, (*number).into(), worth, depth);
             }
-            Value::Text(text) => self.add_text(text.trim(), name, parent, depth),
+            Value::Text(text) => self.add_text(text.trim(), named, depth),
             Value::List(items) if levels > 0 => match items.as_slice() {
                 [] => {}
-                [item] => self.collect(item, name, parent, levels - 1, depth),
+                [item] => self.collect(item, named, levels - 1, depth),
                 items if self.list_columns == 0 => {
                     // What has no name is the item itself: the cells of a row.
                     let most = if name.is_empty() { items.len() } else { PAIR };
-                    self.add(name, parent, within_item(items, most).into(), FIGURE, depth);
+                    self.add(named, within_item(items, most).into(), FIGURE, depth);
                 }
-                [first @ (Value::Map(_) | Value::List(_)), ..] if !self.of.is_act() => match rarities(items, self.of, self.list_columns) {
-                    Some(text) => self.add(name, parent, text.into(), ID, depth),
-                    // One item, and which one it is: items that matter stand among the parts of a reading.
-                    None => {
-                        self.add(name, parent, format!("1/{}", items.len()).into(), ID, depth);
-                        self.collect(first, name, parent, levels - 1, depth + 1);
+                [first @ (Value::Map(_) | Value::List(_)), ..] if !self.of.is_act() => {
+                    match rarities(items, self.of, self.list_columns, place) {
+                        Some(text) => self.add(named, text.into(), ID, depth),
+                        // One item, and which one it is: items that matter stand among the parts of a reading.
+                        None => {
+                            self.add(named, format!("1/{}", items.len()).into(), ID, depth);
+                            self.collect(first, named, levels - 1, depth + 1);
+                        }
                     }
-                },
-                items => match listed(items, self.of, self.list_columns) {
+                }
+                items => match listed(items, self.of, self.list_columns, place) {
                     None => {}
                     Some(list) => {
                         let worth = match (list.shows, self.of.is_act()) {
@@ -128,7 +143,7 @@ impl<'v> Leaves<'v> {
                             (_, false) => WORDS,
                             (_, true) => FIGURE,
                         };
-                        self.add(name, parent, list.text.into(), worth, depth);
+                        self.add(named, list.text.into(), worth, depth);
                     }
                 },
             },
@@ -138,31 +153,32 @@ impl<'v> Leaves<'v> {
                     let is_wrapper = matches!(value, Value::Map(_)) && (is_sole || wraps(member));
                     let is_inner = matches!(value, Value::Map(_)) && !is_wrapper;
                     // What a result is needs no name: `state`, and not `order state`.
-                    let (member, parent) = if is_wrapper { ("", "") } else { (member.as_ref(), name) };
-                    self.collect(value, member, parent, levels - 1, depth + usize::from(is_inner));
+                    let place = place_in(place, member);
+                    let (name, parent) = if is_wrapper { ("", "") } else { (member.as_ref(), name) };
+                    self.collect(value, Named { name, parent, place }, levels - 1, depth + usize::from(is_inner));
                 }
             }
             Value::List(_) | Value::Map(_) => {}
         }
     }
 
-    fn add(&mut self, name: &'v str, parent: &str, text: Cow<'v, str>, worth: u8, depth: usize) {
-        self.found.push(Leaf { name: label(parent, name), member: name, text, worth, depth });
+    fn add(&mut self, Named { name, parent, place }: Named<'v>, text: Cow<'v, str>, worth: u8, depth: usize) {
+        self.found.push(Leaf { name: label(parent, name), member: name, place, text, worth, depth });
     }
 
-    fn add_text(&mut self, text: &'v str, name: &'v str, parent: &str, depth: usize) {
+    fn add_text(&mut self, text: &'v str, named: Named<'v>, depth: usize) {
         let has = |chars| first_chars(text, chars).len() == text.len();
         match () {
             () if text.is_empty() => {}
             () if has(VALUE_CHARS) && !text.contains('\n') => {
-                let worth = worth_of(name, text, self.of.is_act());
-                self.add(name, parent, text.into(), worth, depth);
+                let worth = worth_of(named.name, text, self.of.is_act());
+                self.add(named, text.into(), worth, depth);
             }
             () if self.of.is_act() && has(SENTENCE_CHARS) => {
                 let line = one_line(text);
                 let first = first_columns(&line, SENTENCE_COLUMNS);
                 let mark = if first.len() < line.len() { "…" } else { "" };
-                self.add(name, parent, format!("{first}{mark}").into(), SENTENCE, depth);
+                self.add(named, format!("{first}{mark}").into(), SENTENCE, depth);
             }
             () => self.text = self.text.or(Some(text)),
         }
@@ -180,7 +196,7 @@ fn worth_of(name: &str, text: &str, is_of_act: bool) -> u8 {
     let is_word = !text.contains(' ');
     match () {
         () if text.eq_ignore_ascii_case("false") && is_of_act => NAMED,
-        () if is_opaque(text) || is_time(text) || text.contains("://") => MACHINE,
+        () if is_opaque(text) || is_time(text) && !(is_of_act && is_whole_minute(text)) || text.contains("://") => MACHINE,
         () if ends_like_id(name) && is_word && (!text.bytes().all(|byte| byte.is_ascii_digit()) || is_long_number(text)) => NAMED,
         () if is_id(text) => ID,
         () if text.split_whitespace().count() <= STATE_WORDS => FIGURE,

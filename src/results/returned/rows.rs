@@ -39,9 +39,9 @@ pub(super) enum Shows {
 }
 
 /// A list of two items or more, in about so many columns.
-pub(super) fn listed(items: &[Value<'_>], of: Of<'_>, most: usize) -> Option<Listed> {
+pub(super) fn listed(items: &[Value<'_>], of: Of<'_>, most: usize, place: u64) -> Option<Listed> {
     let count = items.len();
-    let rows: Vec<Vec<Leaf<'_>>> = items.iter().take(ROWS).map(|item| leaves_of(item, of)).collect();
+    let rows: Vec<Vec<Leaf<'_>>> = items.iter().take(ROWS).map(|item| leaves_of(item, of, place)).collect();
     if rows.iter().all(Vec::is_empty) {
         return None;
     }
@@ -60,8 +60,8 @@ pub(super) fn listed(items: &[Value<'_>], of: Of<'_>, most: usize) -> Option<Lis
     Some(Listed { text: format!("{count}: {text}; …"), shows: Shows::First })
 }
 
-fn leaves_of<'v>(item: &'v Value<'_>, of: Of<'v>) -> Vec<Leaf<'v>> {
-    let mut leaves = Leaves::of(item, of, 0).found;
+fn leaves_of<'v>(item: &'v Value<'_>, of: Of<'v>, place: u64) -> Vec<Leaf<'v>> {
+    let mut leaves = Leaves::of(item, of, 0, place).found;
     leaves.retain(|leaf| !of.envelope.holds(leaf.member));
     leaves
 }
@@ -144,11 +144,11 @@ fn states(rows: &[Vec<Leaf<'_>>], name: Option<&str>, most: usize) -> Option<(St
 }
 
 /// Which few of many items are unlike the others: they are in another state, or have what no other has, such as the failure of a test.
-pub(super) fn rarities(items: &[Value<'_>], of: Of<'_>, most: usize) -> Option<String> {
+pub(super) fn rarities(items: &[Value<'_>], of: Of<'_>, most: usize, place: u64) -> Option<String> {
     if !(RARE..=ROWS).contains(&items.len()) {
         return None;
     }
-    let rows: Vec<Vec<Leaf<'_>>> = items.iter().map(|item| leaves_of(item, of)).collect();
+    let rows: Vec<Vec<Leaf<'_>>> = items.iter().map(|item| leaves_of(item, of, place)).collect();
     let name = name_of(&rows)?;
     let members = members_of(&rows, Some(&name));
     let is_rare = |count: usize| count > 0 && count * RARE <= rows.len();
@@ -239,7 +239,7 @@ mod tests {
                 .collect();
             Value::parse(&format!("[{}]", rows.join(","))).map_or(String::new(), |value| match &value {
                 Value::List(items) => {
-                    rarities(items, Of { call: AnswerOf::Reading, envelope: &Envelope::default() }, 80).unwrap_or_default()
+                    rarities(items, Of { call: AnswerOf::Reading, envelope: &Envelope::default() }, 80, 0).unwrap_or_default()
                 }
                 _ => String::new(),
             })
@@ -252,7 +252,7 @@ mod tests {
     fn of(json: &str, is_of_act: bool) -> String {
         let call = if is_of_act { AnswerOf::Act } else { AnswerOf::Reading };
         let Some(Value::List(items)) = Value::parse(json) else { panic!("it is a list") };
-        listed(&items, Of { call, envelope: &Envelope::default() }, 80).map_or(String::new(), |listed| listed.text)
+        listed(&items, Of { call, envelope: &Envelope::default() }, 80, 0).map_or(String::new(), |listed| listed.text)
     }
 
     #[test]
