@@ -36,6 +36,8 @@ const LINE_BYTES: usize = 8;
 /// An answer is read so far, so deep, and of a list so many items.
 const READ_CHARS: usize = 32 * 1024;
 const LEVELS: usize = 4;
+/// Quotation marks and the like, about, of a member.
+const SIGNS_OF_MEMBER: usize = 4;
 const ITEMS: usize = 4;
 
 /// Members that say nothing.
@@ -183,6 +185,33 @@ impl Envelope {
     /// Whether a value is usual where it stands.
     pub fn is_usual(&self, place: u64, text: &str) -> bool {
         !self.usual.is_empty() && self.usual.contains(&value_at(place, mix(0, text.as_bytes())))
+    }
+
+    /// Whether a result is longer than so many characters, without what every answer of the app carries.
+    pub fn is_longer_within(&self, text: &str, chars: usize) -> bool {
+        let is_longer = |text: &str| text.len() > chars && text.chars().nth(chars).is_some();
+        let value = if is_longer(text) && text.starts_with(['{', '[']) && text.len() <= READ_CHARS { Value::parse(text) } else { None };
+        match value {
+            Some(value) => self.own_chars(&value, 0) > chars,
+            None => is_longer(text),
+        }
+    }
+
+    /// About how many characters of a value are its own.
+    fn own_chars(&self, value: &Value<'_>, place: u64) -> usize {
+        match value {
+            Value::Map(members) => members
+                .iter()
+                .filter(|(name, _)| !self.holds(name) && !self.is_late(name))
+                .map(|(name, value)| match (value, place_in(place, name)) {
+                    (Value::Map(_) | Value::List(_), place) => self.own_chars(value, place),
+                    (scalar, place) if self.is_usual(place, scalar.scalar_text()) => 0,
+                    (scalar, _) => name.chars().count() + scalar.scalar_text().chars().count() + SIGNS_OF_MEMBER,
+                })
+                .sum(),
+            Value::List(items) => items.iter().map(|item| self.own_chars(item, place)).sum(),
+            scalar => scalar.scalar_text().chars().count() + SIGNS_OF_MEMBER,
+        }
     }
 
     /// Whether a line stands in other results as well.

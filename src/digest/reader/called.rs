@@ -11,7 +11,7 @@ use crate::digest::status::reason;
 use crate::digest::subject::{Subjects, amount_of, call_line, hash_of, listed_by, names_of, subjects_of};
 use crate::digest::uses::{passed_on, use_of};
 use crate::json::{Value, unwrapped};
-use crate::model::message::{Call, Message, Part};
+use crate::model::message::{Call, Message, Output, Part};
 use crate::redact::clean;
 use crate::results::returned::{AnswerOf, Returned, Wanted, is_exact, returned};
 use crate::text::clip::{clean_within, clip, one_line, within};
@@ -211,8 +211,8 @@ impl Reader<'_> {
     pub(super) fn looks_done(&self, called: &Called, text: &str) -> bool {
         let text = unwrapped(text);
         let text = text.trim();
-        if called.effect != Effect::Unknown || text.is_empty() || is_longer(text, RECEIPT_CHARS) || self.record.readers.contains(&called.of)
-        {
+        let is_long = || self.envelopes.acts.is_longer_within(text, RECEIPT_CHARS);
+        if called.effect != Effect::Unknown || text.is_empty() || self.record.readers.contains(&called.of) || is_long() {
             return false;
         }
         let value = if text.starts_with(['{', '[', '"']) { Value::parse(text) } else { None };
@@ -230,6 +230,11 @@ impl Reader<'_> {
         is_new || echoes
     }
 
+    fn is_answer_at_length(&self, output: &Output) -> bool {
+        let is_long = |text: &str| self.envelopes.acts.is_longer_within(unwrapped(text).trim(), READING_CHARS);
+        !output.is_error() && is_longer(&output.as_text(), READING_CHARS) && is_long(&output.as_text())
+    }
+
     /// Takes in which uses of tools are answered at length. What was listed of them as done is a line of the log.
     pub(super) fn know_readers(&mut self, messages: &[Message]) {
         let mut calls: HashMap<&str, &Call> = HashMap::default();
@@ -240,7 +245,7 @@ impl Reader<'_> {
                     continue;
                 }
                 // What a program printed that failed is an answer at length, too.
-                Part::Result(result) if is_longer(&result.output.as_text(), READING_CHARS) && !result.output.is_error() => result,
+                Part::Result(result) if self.is_answer_at_length(&result.output) => result,
                 _ => continue,
             };
             let input = calls.get(result.id.as_str()).and_then(|call| Value::parse(&call.input)).unwrap_or(Value::Null);
@@ -297,7 +302,7 @@ mod tests {
     use crate::digest::reader::ResultContext;
     use crate::digest::record::Record;
     use crate::digest::tools::Tools;
-    use crate::model::message::{Output, Role, ToolResult};
+    use crate::model::message::{Role, ToolResult};
 
     #[test]
     fn of_a_letter_stands_what_it_promised() {
