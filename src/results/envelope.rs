@@ -30,6 +30,8 @@ const SHARE_OF: usize = 4;
 /// What stands at one place of the answers of so many tools, so often and at least every second time, is usual there and says nothing of one.
 const USUAL_TOOLS: usize = 3;
 const USUAL_RESULTS: u32 = 3;
+/// A place inside of an object that nearly every answer has, of so many tools, says nothing whatever stands there.
+const EVERYWHERE_TOOLS: usize = 8;
 /// Of a text so much, and no lines shorter than this.
 const TEXT_CHARS: usize = 20_000;
 const LINE_BYTES: usize = 8;
@@ -48,7 +50,7 @@ pub struct Envelope {
     late: HashSet<u64>,
     /// Lines that stand in several results.
     lines: Rc<HashSet<u64>>,
-    /// Values that are usual at their places.
+    /// Values that are usual at their places, and places that every answer of the app has.
     usual: Rc<HashSet<u64>>,
     /// What holds nothing else says nothing at all.
     is_all: bool,
@@ -89,6 +91,7 @@ struct At {
     /// How often each value stands there, and all of them.
     values: HashMap<u64, u32>,
     count: u32,
+    is_inner: bool,
 }
 
 impl At {
@@ -148,7 +151,12 @@ impl Envelopes {
         let is_unused = |seen: &Seen| !seen.is_mentioned && !seen.values.is_empty();
         let lines: HashSet<u64> = lines.into_iter().filter(|(_, (_, is_again))| *is_again).map(|(line, _)| line).collect();
         let lines = Rc::new(lines);
-        let usual = Rc::new(places.iter().filter_map(|(place, at)| Some(value_at(*place, at.usual()?))).collect());
+        let is_everywhere = |at: &At| at.is_inner && at.tools.len() >= EVERYWHERE_TOOLS && at.count as usize * 4 >= count * OF_FOUR;
+        let usual = places.iter().filter_map(|(place, at)| match is_everywhere(at) {
+            true => Some(*place),
+            false => Some(value_at(*place, at.usual()?)),
+        });
+        let usual = Rc::new(usual.collect::<HashSet<u64>>());
         Envelopes {
             acts: Envelope {
                 members: those(&|seen| {
@@ -182,9 +190,10 @@ impl Envelope {
         !self.late.is_empty() && self.late.contains(&mix(0, member.as_bytes()))
     }
 
-    /// Whether a value is usual where it stands.
+    /// Whether a value is usual where it stands, or whatever stands there says nothing.
     pub fn is_usual(&self, place: u64, text: &str) -> bool {
-        !self.usual.is_empty() && self.usual.contains(&value_at(place, mix(0, text.as_bytes())))
+        let is_usual = || self.usual.contains(&place) || self.usual.contains(&value_at(place, mix(0, text.as_bytes())));
+        !self.usual.is_empty() && is_usual()
     }
 
     /// Whether a result is longer than so many characters, without what every answer of the app carries.
@@ -294,6 +303,7 @@ fn place(value: &Value<'_>, (levels, at): (usize, u64), tool: u64, places: &mut 
                 seen.tools.insert(tool);
                 *seen.values.entry(mix(0, scalar.scalar_text().as_bytes())).or_default() += 1;
                 seen.count += 1;
+                seen.is_inner |= at != 0;
             }
         }
     }

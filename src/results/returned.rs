@@ -23,6 +23,8 @@ use crate::text::order::sort_by_numbers;
 pub const LINE_COLUMNS: usize = 200;
 /// Shorter values may stand in a call by chance.
 const LEAST_REPEATED_BYTES: usize = 3;
+/// What a value gains in rank beside the surest reference: as if it stood so much less deep.
+const BESIDE_RANK: i64 = 3;
 
 /// What a call returned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,7 +93,10 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     // What the call says under another name is of little use as a rule.
     let late =
         |leaf: &Leaf<'_>| i64::from(envelope.is_late(leaf.member)) + i64::from(arguments.say(&leaf.text)) + 2 * i64::from(is_usual(leaf));
-    sort_by_numbers(&mut order, |at| [late(&leaves[*at]), rank(&leaves[*at]), *at as i64]);
+    // What stands beside the surest reference is of what was made.
+    let made = if of.is_act() { id_of(&leaves, &arguments).map(|id| id.outer) } else { None };
+    let beside = |leaf: &Leaf<'_>| i64::from(made == Some(leaf.outer)) * BESIDE_RANK;
+    sort_by_numbers(&mut order, |at| [late(&leaves[*at]), rank(&leaves[*at]) - beside(&leaves[*at]), *at as i64]);
     let mut room = most;
     let mut kept = Vec::new();
     for at in order {
@@ -120,15 +125,19 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     Returned { line, key: key_of(&leaves, &arguments) }
 }
 
-/// The surest reference that the call does not have, of several the one that the result itself has and the shortest, and the first amount.
-fn key_of(leaves: &[Leaf<'_>], arguments: &Arguments<'_>) -> String {
+/// The surest reference that the call does not have, of several the one that the result itself has and the shortest.
+fn id_of<'l, 'v>(leaves: &'l [Leaf<'v>], arguments: &Arguments<'_>) -> Option<&'l Leaf<'v>> {
     let ids = leaves.iter().filter(|leaf| is_reference(leaf) && !arguments.say(&leaf.text));
     let has_digit = |leaf: &Leaf<'_>| leaf.text.bytes().any(|byte| byte.is_ascii_digit());
-    let id = ids.max_by_key(|leaf| (leaf.worth, Reverse(leaf.depth), has_digit(leaf), Reverse(leaf.text.len())));
+    ids.max_by_key(|leaf| (leaf.worth, Reverse(leaf.depth), has_digit(leaf), Reverse(leaf.text.len())))
+}
+
+/// The reference by which a result is listed, and the first amount.
+fn key_of(leaves: &[Leaf<'_>], arguments: &Arguments<'_>) -> String {
     let amounts = || leaves.iter().filter(|leaf| leaf.worth < ID && is_amount(&leaf.text));
     let amount = amounts().find(|leaf| is_exact(&leaf.text)).or_else(|| amounts().next());
     let amount = amount.map_or(String::new(), |amount| format!(" ({} {})", amount.name, amount.text));
-    id.map_or(String::new(), |id| format!("{}{amount}", id.text))
+    id_of(leaves, arguments).map_or(String::new(), |id| format!("{}{amount}", id.text))
 }
 
 /// The arguments of a call in a line, each with its name; a single one stands without.
@@ -269,7 +278,7 @@ mod tests {
             (
                 "<s:Envelope xmlns:s=\"urn:x\"><s:Header><m>8f31</m></s:Header><s:Body><Book><Result>REJECTED</Result><ResNo>SV-7712</ResNo></Book></s:Body></s:Envelope>",
                 "",
-                "ResNo SV-7712, Header m 8f31, Result REJECTED",
+                "ResNo SV-7712, Result REJECTED, Header m 8f31",
             ),
             (
                 "result=declined&session=9c90e76dc2e5131cc906d7&conf_no=SR-6600&total=103.50",

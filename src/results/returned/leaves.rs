@@ -46,6 +46,8 @@ pub(super) struct Leaf<'v> {
     pub(super) member: &'v str,
     /// Where it stands in the result, as the envelope knows it.
     pub(super) place: u64,
+    /// The same of what it is a member of.
+    pub(super) outer: u64,
     pub(super) text: Cow<'v, str>,
     pub(super) worth: u8,
     /// How many lists and objects it stands in, without those that only wrap what a result is.
@@ -58,6 +60,7 @@ struct Named<'v> {
     name: &'v str,
     parent: &'v str,
     place: u64,
+    outer: u64,
 }
 
 /// The values of a result.
@@ -88,7 +91,7 @@ impl<'v> Leaves<'v> {
     /// The values of a result, with so much room for a list.
     pub(super) fn of(value: &'v Value<'v>, of: Of<'v>, list_columns: usize, place: u64) -> Leaves<'v> {
         let mut leaves = Leaves { found: Vec::new(), text: None, of, list_columns };
-        leaves.collect(value, Named { name: "", parent: "", place }, if list_columns == 0 { LEVELS / 2 } else { LEVELS }, 0);
+        leaves.collect(value, Named { name: "", parent: "", place, outer: place }, if list_columns == 0 { LEVELS / 2 } else { LEVELS }, 0);
         leaves
     }
 
@@ -153,17 +156,17 @@ impl<'v> Leaves<'v> {
                     let is_wrapper = matches!(value, Value::Map(_)) && (is_sole || wraps(member));
                     let is_inner = matches!(value, Value::Map(_)) && !is_wrapper;
                     // What a result is needs no name: `state`, and not `order state`.
-                    let place = place_in(place, member);
+                    let (place, outer) = (place_in(place, member), place);
                     let (name, parent) = if is_wrapper { ("", "") } else { (member.as_ref(), name) };
-                    self.collect(value, Named { name, parent, place }, levels - 1, depth + usize::from(is_inner));
+                    self.collect(value, Named { name, parent, place, outer }, levels - 1, depth + usize::from(is_inner));
                 }
             }
             Value::List(_) | Value::Map(_) => {}
         }
     }
 
-    fn add(&mut self, Named { name, parent, place }: Named<'v>, text: Cow<'v, str>, worth: u8, depth: usize) {
-        self.found.push(Leaf { name: label(parent, name), member: name, place, text, worth, depth });
+    fn add(&mut self, Named { name, parent, place, outer }: Named<'v>, text: Cow<'v, str>, worth: u8, depth: usize) {
+        self.found.push(Leaf { name: label(parent, name), member: name, place, outer, text, worth, depth });
     }
 
     fn add_text(&mut self, text: &'v str, named: Named<'v>, depth: usize) {
