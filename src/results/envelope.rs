@@ -24,7 +24,7 @@ const MANY_TOOLS: usize = 5;
 const STATES: usize = 3;
 const STATE_BYTES: usize = 60;
 /// Of readings, which can be retrieved, a member of this many results.
-const RESULTS: u32 = 3;
+const RESULTS: usize = 3;
 /// … and of one in so many: what only some answers have is what these were asked for.
 const SHARE_OF: usize = 4;
 /// What stands at one place of the answers of so many tools, so often and at least every second time, is usual there and says nothing of one.
@@ -69,8 +69,7 @@ pub struct Envelopes {
 #[derive(Default)]
 struct Seen {
     tools: HashSet<u64>,
-    results: u32,
-    last: u32,
+    results: HashSet<u32>,
     is_mentioned: bool,
     /// Its different values, and whether one is a word.
     values: HashSet<u64>,
@@ -103,10 +102,23 @@ impl At {
 }
 
 impl Seen {
+    /// Takes in the same member at another place.
+    fn merge(&mut self, other: Seen) {
+        self.tools.extend(other.tools);
+        self.results.extend(other.results);
+        self.values.extend(other.values);
+        self.is_mentioned |= other.is_mentioned;
+        self.has_word |= other.has_word;
+        self.is_list |= other.is_list;
+        self.is_in_items |= other.is_in_items;
+        self.own += other.own;
+        self.own_words += other.own_words;
+    }
+
     /// Whether it may say how things stand: always a word or two, or the same few again and again. How the items of another answer stand says
     /// nothing of it.
     fn is_state(&self) -> bool {
-        let repeats = self.values.len() * 2 <= self.results as usize;
+        let repeats = self.values.len() * 2 <= self.results.len();
         let are_few = self.has_word && !self.is_in_items && repeats && self.values.len() <= STATES;
         are_few || self.own > 0 && self.own_words == self.own
     }
@@ -124,7 +136,7 @@ impl Envelopes {
             });
             mentioned
         });
-        let mut seen: HashMap<u64, Seen> = HashMap::default();
+        let mut seen: HashMap<u64, (u64, Seen)> = HashMap::default();
         let mut places: HashMap<u64, At> = HashMap::default();
         let mut lines: HashMap<u64, (usize, bool)> = HashMap::default();
         let mut count = 0;
@@ -134,7 +146,7 @@ impl Envelopes {
                 Form::Value(value) => {
                     count += 1;
                     let of = (number as u32 + 1, mix(0, tool.as_bytes()));
-                    see(&value, LEVELS, false, of, &mentioned, &mut seen);
+                    see(&value, (LEVELS, 0), false, of, &mentioned, &mut seen);
                     place(&value, (LEVELS, 0), of.1, &mut places);
                 }
                 Form::Text(text) => {
@@ -145,13 +157,18 @@ impl Envelopes {
                 }
             }
         }
-        let those = |is_so: &dyn Fn(&Seen) -> bool| -> HashSet<u64> {
-            seen.iter().filter(|(_, seen)| is_so(seen)).map(|(member, _)| *member).collect()
-        };
         let is_unused = |seen: &Seen| !seen.is_mentioned && !seen.values.is_empty();
         let lines: HashSet<u64> = lines.into_iter().filter(|(_, (_, is_again))| *is_again).map(|(line, _)| line).collect();
         let lines = Rc::new(lines);
         let is_everywhere = |at: &At| at.is_inner && at.tools.len() >= EVERYWHERE_TOOLS && at.count as usize * 4 >= count * OF_FOUR;
+        // What stands everywhere says nothing of a member of the same name elsewhere.
+        let mut by_name: HashMap<u64, Seen> = HashMap::default();
+        for (_, (name, seen)) in seen.into_iter().filter(|(place, _)| !places.get(place).is_some_and(is_everywhere)) {
+            by_name.entry(name).or_default().merge(seen);
+        }
+        let those = |is_so: &dyn Fn(&Seen) -> bool| -> HashSet<u64> {
+            by_name.iter().filter(|(_, seen)| is_so(seen)).map(|(member, _)| *member).collect()
+        };
         let usual = places.iter().filter_map(|(place, at)| match is_everywhere(at) {
             true => Some(*place),
             false => Some(value_at(*place, at.usual()?)),
@@ -160,7 +177,7 @@ impl Envelopes {
         Envelopes {
             acts: Envelope {
                 members: those(&|seen| {
-                    let is_common = seen.tools.len() >= TOOLS && seen.results as usize * 4 >= count * OF_FOUR;
+                    let is_common = seen.tools.len() >= TOOLS && seen.results.len() * 4 >= count * OF_FOUR;
                     is_unused(seen) && !seen.is_state() && (is_common || seen.tools.len() >= MANY_TOOLS)
                 }),
                 late: those(&|seen| seen.tools.len() >= TOOLS && (seen.is_list || is_unused(seen) && !seen.is_state())),
@@ -169,7 +186,7 @@ impl Envelopes {
                 is_all: false,
             },
             readings: Envelope {
-                members: those(&|seen| is_unused(seen) && seen.results >= RESULTS && seen.results as usize * SHARE_OF >= count),
+                members: those(&|seen| is_unused(seen) && seen.results.len() >= RESULTS && seen.results.len() * SHARE_OF >= count),
                 late: HashSet::default(),
                 lines,
                 usual,
@@ -260,14 +277,21 @@ fn is_state_word(text: &str) -> bool {
     !text.is_empty() && text.len() <= STATE_BYTES && text.split_whitespace().all(is_word) && text.split_whitespace().count() <= STATES
 }
 
-fn see(value: &Value<'_>, levels: usize, is_item: bool, of: (u32, u64), mentioned: &HashSet<u64>, seen: &mut HashMap<u64, Seen>) {
+fn see(
+    value: &Value<'_>,
+    (levels, at): (usize, u64),
+    is_item: bool,
+    of: (u32, u64),
+    mentioned: &HashSet<u64>,
+    seen: &mut HashMap<u64, (u64, Seen)>,
+) {
     match value {
         Value::Map(members) if levels > 0 => {
             for (name, value) in members {
-                let member = seen.entry(mix(0, name.as_bytes())).or_default();
+                let place = place_in(at, name);
+                let (_, member) = seen.entry(place).or_insert_with(|| (mix(0, name.as_bytes()), Seen::default()));
                 member.tools.insert(of.1);
-                member.results += u32::from(member.last != of.0);
-                member.last = of.0;
+                member.results.insert(of.0);
                 member.is_list |= matches!(value, Value::List(_));
                 if !matches!(value, Value::Map(_) | Value::List(_)) {
                     let text = value.scalar_text();
@@ -280,11 +304,11 @@ fn see(value: &Value<'_>, levels: usize, is_item: bool, of: (u32, u64), mentione
                         member.own_words += u32::from(is_state_word(text));
                     }
                 }
-                see(value, levels - 1, is_item, of, mentioned, seen);
+                see(value, (levels - 1, place), is_item, of, mentioned, seen);
             }
         }
         Value::List(items) if levels > 0 => {
-            items.iter().take(ITEMS).for_each(|item| see(item, levels - 1, is_item || items.len() > 1, of, mentioned, seen))
+            items.iter().take(ITEMS).for_each(|item| see(item, (levels - 1, at), is_item || items.len() > 1, of, mentioned, seen))
         }
         _ => {}
     }

@@ -76,12 +76,17 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     let Leaves { found: mut leaves, text, .. } = Leaves::of(value, of, most * 3 / 4, 0);
     let arguments = Arguments::of(call);
     leaves.retain(|leaf| !arguments.has(&leaf.name, &leaf.text) && !arguments.has(leaf.member, &leaf.text));
+    let is_usual = |leaf: &Leaf<'_>| envelope.is_usual(leaf.place, &leaf.text) && !(leaf.depth == 0 && is_flag(&leaf.text));
+    // The only reference of an act is its own, however many tools return one of that name.
+    let is_own = |leaf: &Leaf<'_>| of.is_act() && is_reference(leaf) && leaf.text.bytes().any(|byte| byte.is_ascii_digit());
+    let has_own = leaves.iter().any(|leaf| is_own(leaf) && !is_usual(leaf) && !envelope.holds(leaf.member));
     if envelope.may_be_all() || leaves.iter().any(|leaf| !envelope.holds(leaf.member)) {
         // Of what only seems to be the app's a reference may be wanted yet.
-        leaves.retain(|leaf| !envelope.holds(leaf.member) && (leaf.worth >= ID || !envelope.is_late(leaf.member)));
+        leaves.retain(|leaf| {
+            !has_own && is_own(leaf) || !envelope.holds(leaf.member) && (leaf.worth >= ID || !envelope.is_late(leaf.member))
+        });
     }
     // What is usual says nothing of this one, unless it is all that there is; a word at the top may say how all of it is meant.
-    let is_usual = |leaf: &Leaf<'_>| envelope.is_usual(leaf.place, &leaf.text) && !(leaf.depth == 0 && is_flag(&leaf.text));
     let is_top = |leaf: &Leaf<'_>| of.is_act() && leaf.depth == 0 && leaf.text.contains(char::is_alphabetic);
     if leaves.iter().any(|leaf| !is_usual(leaf) && !envelope.is_late(leaf.member)) {
         leaves.retain(|leaf| !is_usual(leaf) || is_top(leaf));
