@@ -24,6 +24,8 @@ const CHUNKS_OF_TEXT: usize = 60;
 /// Longest chunk and head that are kept, in characters.
 const CHUNK_CHARS: usize = 500;
 const HEAD_CHARS: usize = 240;
+/// Members under one head in answers of so many tools are the app's.
+const EVERYWHERE_TOOLS: usize = 6;
 /// Tokens that naming a place takes besides its name.
 const PLACE_TOKENS: u32 = 6;
 
@@ -143,6 +145,7 @@ pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2],
             _ => {}
         }
     }
+    drop_what_every_answer_has(&mut found);
     // What an obsolete result says as well stands under the one that holds.
     let key = |finding: &Finding| mix(0, finding.text.as_bytes());
     let hold: HashSet<u64> = found.iter().filter(|(finding, _)| !is_stale(&finding.features)).map(|(finding, _)| key(finding)).collect();
@@ -155,6 +158,27 @@ pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2],
         (user_digests.into_iter().map(Some).collect(), found.into_iter().map(|(finding, _)| Some(finding)).collect());
     let user_digests = newest.into_iter().filter_map(|at| user_digests[at].take());
     user_digests.chain(chosen.into_iter().filter_map(|at| found[at].take())).collect()
+}
+
+/// Leaves out the members that answers of many tools have under the same head: they are the app's.
+fn drop_what_every_answer_has(found: &mut Vec<(Finding, Weighed)>) {
+    let mut tools: HashMap<u64, HashSet<&str>> = HashMap::default();
+    for (finding, _) in found.iter() {
+        if let Some(form) = form_of(finding) {
+            tools.entry(form).or_default().insert(finding.place.split('(').next().unwrap_or_default());
+        }
+    }
+    let everywhere: HashSet<u64> = tools.into_iter().filter(|(_, tools)| tools.len() >= EVERYWHERE_TOOLS).map(|(form, _)| form).collect();
+    if !everywhere.is_empty() {
+        found.retain(|(finding, _)| form_of(finding).is_none_or(|form| !everywhere.contains(&form)));
+    }
+}
+
+/// What a chunk of named members is like: its head and their names; nothing for any other chunk.
+fn form_of(finding: &Finding) -> Option<u64> {
+    let mut names = finding.text.split(", ").map(|member| member.split_once(": ").map(|(name, _)| name));
+    let form = names.by_ref().map_while(|name| name).fold(mix(0, finding.under.as_bytes()), |form, name| mix(form, name.as_bytes()));
+    (names.next().is_none() && finding.text.contains(": ")).then_some(form)
 }
 
 /// Which of the user's own digests have room within this many tokens, the newest first, and what they leave of it. What `so_far` says is not
@@ -367,6 +391,26 @@ mod tests {
         let texts = find(carried, &[again, words("order_4711 and order_4712")], ["", ""], 200);
         let kept = texts.iter().find(|finding| finding.text == first).map(|finding| finding.features.last());
         assert_eq!(kept, Some(before.last()), "{texts:?}");
+    }
+
+    #[test]
+    fn members_that_answers_of_many_tools_have_under_one_head_are_no_findings() {
+        let answer = |at: usize| {
+            let row = |by: &str, case: u32| format!(r#"{{"by":"{by} {at}","on":"case_{case}","why":"{}"}}"#, "looked at again ".repeat(12));
+            let log = format!(r#""log":[{},{}]"#, row("agent", 4_711), row("desk", 4_712));
+            format!(r#"{{"rows":[{{"total{at}":"4{at}.5","of":"case_4711"}},{{"total{at}":"7{at}.5","of":"case_4712"}}],{log}}}"#)
+        };
+        let texts: Vec<String> = (0..8).map(answer).collect();
+        let found_in = |count: usize| {
+            let results = texts.iter().take(count).enumerate().map(|(at, text)| result(&format!("tool{at}(1)"), text, false));
+            let mut passages: Vec<Passage<'_>> = results.collect();
+            passages.push(words("case_4711 and case_4712 by the agent at the desk"));
+            found(&passages, 2_000)
+        };
+        let few = found_in(4);
+        assert!(few.iter().any(|text| text.contains("by: ")), "{few:?}");
+        let many = found_in(8);
+        assert!(many.iter().all(|text| !text.contains("by: ")) && many.iter().any(|text| text.contains("total7: ")), "{many:?}");
     }
 
     #[test]

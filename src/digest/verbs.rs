@@ -46,7 +46,7 @@ pub const ACTS: &str = "create update delete remove send set add cancel insert w
     lodge escalar starten eroeffnen eröffnen einreichen beantragen anfordern iniciar solicitar presentar demarrer démarrer \
     lancer demander deposer déposer avvia avviare inizia richiedi richiedere inoltra liquida aanvragen indienen uruchom \
     zloz złóż baslat başlat talep начать запросить подать \
-    deplacer déplacer reporter suspendre reprendre rattacher associer retransmettre transmettre relancer prolonger bloquer \
+    deplacer déplacer autoriser planifier autorizar planificar autorizzare autorisieren erlauben reporter suspendre reprendre rattacher associer retransmettre transmettre relancer prolonger bloquer \
     inscrire notifier restaurer televerser téléverser mover reprogramar suspender reanudar vincular reenviar prorrogar bloquear \
     desbloquear registrar notificar restaurar subir anular retomar anexar estender spostare sposta sospendere sospendi riprendere \
     collegare rinviare blocca bloccare registra registrare confermare verplaatsen opschorten hervatten koppelen \
@@ -59,7 +59,7 @@ pub const ACTS: &str = "create update delete remove send set add cancel insert w
 /// Words that are a thing as often as a deed: beside a word that looks something up they are the thing (`order_search`, `refund_status`).
 pub const DEEDS_OR_THINGS: &str = "order book booking post mail email message sms call ticket comment share vote rate review request report transaction invoice \
     bill quote checkin checkout signup login logout refund charge transfer log record schedule label tag issue return \
-    ship link store play print import release split hold process place make";
+    ship link store play print import release split hold process place make demande";
 
 /// Of these the ones that are the deed where a name goes on behind them: `travel_book_hotel`, `stripe_refund_payment`.
 pub const DEEDS_BEFORE_THINGS: &str = "book refund post transfer schedule charge ship return";

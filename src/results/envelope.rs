@@ -186,7 +186,10 @@ impl Envelopes {
                 is_all: false,
             },
             readings: Envelope {
-                members: those(&|seen| is_unused(seen) && seen.results.len() >= RESULTS && seen.results.len() * SHARE_OF >= count),
+                members: those(&|seen| {
+                    let is_common = seen.results.len() >= RESULTS && seen.results.len() * SHARE_OF >= count;
+                    is_common && (is_unused(seen) || seen.is_list && seen.tools.len() >= MANY_TOOLS)
+                }),
                 late: HashSet::default(),
                 lines,
                 usual,
