@@ -281,6 +281,12 @@ fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses, pres
         crate::text::order::sort_by_numbers(&mut best, |(at, weighed)| [-i64::from(score(&weighed.features)), *at as i64, 0]);
         best.truncate(CHUNKS_OF_TEXT);
     }
+    // What stands below a heading or the names of columns brings them along; alone they say nothing, unless it is the title of all. What opens
+    // a block, as the first line of a function does, says more.
+    let heads: HashSet<usize> = parts.heads.iter().flatten().map(|range| range.start).collect();
+    let opens = |range: &Range<usize>| text[range.clone()].trim_end().ends_with(['{', '(', '[', ':']);
+    let is_inner_head = |at: usize| at > 0 && heads.contains(&parts.list[at].range.start) && !opens(&parts.list[at].range);
+    best.retain(|(at, _)| !is_inner_head(*at));
     best.retain(|(_, weighed)| may_be_chosen(score(&weighed.features), &weighed.terms, present));
     if best.is_empty() {
         return Vec::new();
@@ -391,6 +397,14 @@ mod tests {
         let texts = find(carried, &[again, words("order_4711 and order_4712")], ["", ""], 200);
         let kept = texts.iter().find(|finding| finding.text == first).map(|finding| finding.features.last());
         assert_eq!(kept, Some(before.last()), "{texts:?}");
+    }
+
+    #[test]
+    fn a_head_is_no_finding_without_what_stands_below_it_but_for_a_title() {
+        let filler = "Nothing of it is about any case. ".repeat(20);
+        let text = format!("# Report on case_4711\n\n{filler}\n\n## What changed in case_4711\n\n{filler}\n");
+        let found = found(&[result("read", &text, false), words("case_4711 changed, what of the report")], 60);
+        assert!(found.contains(&"# Report on case_4711".to_owned()) && !found.iter().any(|text| text.starts_with("## ")), "{found:?}");
     }
 
     #[test]
