@@ -97,7 +97,7 @@ impl<'m> Reader<'m> {
     /// The same for a record without findings. What acts returned stands there with all that every answer of the app carries.
     pub fn without_findings(mut record: Record, tools: &'m Tools<'m>) -> Reader<'m> {
         record.later = Later::default();
-        let references = record.acts.newest.iter().flat_map(|act| references_of(&act.returned)).collect();
+        let references = record.acts.newest.iter().flat_map(|act| &act.returned).flat_map(|member| references_of(&member.value)).collect();
         Reader {
             record,
             references,
@@ -187,8 +187,7 @@ impl<'m> Reader<'m> {
     /// What an act returned is no finding any more once something of it stands otherwise: its line says both.
     fn forget_what_stands_otherwise(&mut self) {
         let acts = self.record.acts.newest.iter();
-        let revised: HashSet<(u32, &str)> =
-            acts.filter(|act| act.end == End::Done && !act.seen.is_empty()).map(|act| (act.step, act.call.as_str())).collect();
+        let revised: HashSet<(u32, &str)> = acts.filter(|act| !act.now.is_empty()).map(|act| (act.step, act.call.as_str())).collect();
         self.record.findings.retain(|finding| !revised.contains(&(finding.step, finding.place.as_str())));
         self.passages.retain(|passage| {
             !matches!(passage, Passage::Result { step, place, is_of_act: true, .. } if revised.contains(&(*step, place.as_str())))
@@ -353,7 +352,7 @@ impl<'m> Reader<'m> {
                 (false, true) => Outcome::Failed(clean_within(&one_line(&clip(reason(&text).trim(), 2 * FAILURE_CHARS)), FAILURE_CHARS)),
                 (false, false) => {
                     let of = if called.effect == Effect::Reads { AnswerOf::Reading } else { AnswerOf::Unknown };
-                    Outcome::Done(returned(&text, "", Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.readings, of }).line)
+                    Outcome::Done(returned(&text, "", Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.readings, of }).line())
                 }
             };
             if let Outcome::Done(line) = &outcome
@@ -363,7 +362,7 @@ impl<'m> Reader<'m> {
                 self.record.acts.see(&called.names, called.step, &see);
                 if self.speaks_of_act(&called) {
                     let wanted = Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };
-                    self.record.acts.revise(&called.line, called.step, &|| returned(&text, "", wanted).line);
+                    self.record.acts.revise(&called.line, called.step, &|| returned(&text, "", wanted).members);
                 }
             }
             is_of_act = !is_cleared && !failed && self.looks_done(&called, &text);

@@ -90,7 +90,7 @@ fn outline(call: Option<&Call>, result: &ToolResult, text: &str, hint: Retrieval
     };
     match is_failure(result) {
         true => format!("failed: {}", clean_within(&one_line(&clip(reason(text).trim(), LINE_CHARS + ROOM_CHARS)), LINE_CHARS)),
-        false => returned(text, &line, Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), of }).line,
+        false => returned(text, &line, Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), of }).line(),
     }
 }
 

@@ -2,7 +2,7 @@
 //! Not which lines of the log it leaves (see `reader`).
 
 use super::Reader;
-use crate::digest::act::{Act, End, WROTE, references_of};
+use crate::digest::act::{Act, End, references_of};
 use crate::digest::call_facts::effect_of;
 use crate::digest::effect::{Effect, is_gesture};
 use crate::digest::plan::PlanChange;
@@ -142,24 +142,24 @@ impl Reader<'_> {
             End::Done => returned(text, &called.line, wanted),
             End::Unknown | End::Repeated(_) | End::Seen(_) => returned(&reason(text), "", wanted),
         };
-        let is_receipt = !returned.key.is_empty() && !is_longer(text, RECEIPT_CHARS) && end == End::Done;
+        let is_receipt = !returned.id.is_empty() && !is_longer(text, RECEIPT_CHARS) && end == End::Done;
         let key = self.key_of(called, &returned, text);
-        let wrote = if end == End::Done && !called.wrote.is_empty() { format!("{WROTE}{}", called.wrote) } else { String::new() };
         if end == End::Done && self.speaks_of_act(called) {
-            self.record.acts.revise(&called.line, called.step, &|| returned.line.clone());
+            self.record.acts.revise(&called.line, called.step, &|| returned.members.clone());
         }
-        self.references.extend(references_of(&returned.line));
+        self.references.extend(returned.members.iter().flat_map(|member| references_of(&member.value)));
         self.record.acts.push(Act {
             step: called.step,
             tool: called.of.clone(),
             call: called.line.clone(),
             key,
-            returned: format!("{}{wrote}", returned.line).trim_start_matches("; ").to_owned(),
+            returned: returned.members,
+            wrote: if end == End::Done { called.wrote.clone() } else { String::new() },
             end,
             is_gesture: is_gesture(&called.of) && !is_receipt,
             is_likely: called.effect == Effect::Unknown,
-            about: if called.name.is_empty() { 0 } else { hash_of(&called.name) },
-            seen: String::new(),
+            about: if called.name.is_empty() || end == End::Done { 0 } else { hash_of(&called.name) },
+            ..Act::default()
         });
     }
 
@@ -172,14 +172,14 @@ impl Reader<'_> {
     /// is not so. Of a gesture only what it returned: the mark of a button is gone with its page.
     fn key_of(&mut self, called: &Called, returned: &Returned, text: &str) -> String {
         let not_so = self.not_so(&called.of, text);
-        let (id, amount) = returned.key.split_at(returned.key.find(" (").unwrap_or(returned.key.len()));
-        let is_exact = amount.find(|sign: char| sign.is_ascii_digit()).is_some_and(|at| is_exact(amount[at..].trim_end_matches(')')));
-        let (name, amount) = match (is_gesture(&called.of), is_exact) {
-            (true, _) => ("", amount),
-            (false, true) => (called.name.as_str(), amount),
+        let Returned { id, amount, .. } = returned;
+        let own_amount = if amount.value.is_empty() { String::new() } else { format!(" ({})", amount.line()) };
+        let (name, amount) = match (is_gesture(&called.of), is_exact(&amount.value)) {
+            (true, _) => ("", own_amount.as_str()),
+            (false, true) => (called.name.as_str(), own_amount.as_str()),
             (false, false) => (called.name.as_str(), called.amount.as_str()),
         };
-        let key = match (name, id) {
+        let key = match (name, id.as_str()) {
             ("", id) => id.to_owned(),
             (name, id) if id.is_empty() || id.len() > SHORT_ID_BYTES || id == name => name.to_owned(),
             (name, id) => format!("{name} → {id}"),
@@ -224,8 +224,7 @@ impl Reader<'_> {
         }
         let returned =
             returned(text, &called.line, Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act });
-        let id = returned.key.split(" (").next().unwrap_or_default();
-        let is_new = !id.is_empty() && !called.line.contains(id);
+        let is_new = !returned.id.is_empty() && !called.line.contains(&returned.id);
         let echoes = called.name.chars().count() >= LEAST_ECHO_CHARS && text.contains(&called.name);
         is_new || echoes
     }
@@ -249,7 +248,8 @@ impl Reader<'_> {
                 let back = self.record.acts.take_back(&of);
                 self.record.readers.push(of);
                 for act in back {
-                    let text = format!("{}{}{}", act.call, if act.returned.is_empty() { "" } else { " → " }, act.returned);
+                    let answer = act.answer();
+                    let text = format!("{}{}{answer}", act.call, if answer.is_empty() { "" } else { " → " });
                     self.record.log_earlier(LogLine { step: act.step, text, count: 1, is_note: false, tool: act.tool });
                 }
             }
