@@ -1,8 +1,8 @@
 //! The placeholder that stands for a cleared tool result: how its call ended, how large it was, how to get it back, and the
 //! parts of it that are likely to be needed again. A constant function of the call, its result and the decision, so that the prompt cache keeps matching.
 
+use crate::digest::call_facts::about;
 use crate::digest::status::{is_failure, reason};
-use crate::digest::subject::about;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::message::{Call, ToolResult};
 use crate::results::envelope::Envelope;

@@ -3,13 +3,12 @@
 
 use super::Reader;
 use crate::digest::act::{Act, End, references_of};
-use crate::digest::call_facts::effect_of;
+use crate::digest::call_facts::CallForm;
 use crate::digest::effect::{Effect, is_gesture};
 use crate::digest::plan::PlanChange;
 use crate::digest::record::{LogLine, UserMessage, push};
 use crate::digest::status::reason;
-use crate::digest::subject::{Subjects, amount_of, call_line, hash_of, listed_by, names_of, subjects_of};
-use crate::digest::uses::{passed_on, use_of};
+use crate::digest::subject::{Subjects, amount_of, hash_of, listed_by, subjects_of};
 use crate::json::{Value, unwrapped};
 use crate::model::message::{Call, Message, Part};
 use crate::redact::clean;
@@ -111,27 +110,27 @@ impl Reader<'_> {
     /// A call as its input shows it, before its result is there.
     pub(super) fn called(&mut self, call: &Call, step: u32) -> Called {
         let input = Value::parse(&call.input).unwrap_or(Value::Null);
-        let passed = passed_on(&call.name, &input);
-        let value = passed.as_ref().map_or(&input, |(_, given)| given);
+        let form = CallForm::of(&call.name, &input);
+        let value = form.given.as_ref();
         let names = listed_by(value);
         let before = self.listed.get(&call.name);
         let differs = names.iter().find(|name| before.is_some_and(|before| !before.contains(name)));
         let name = differs.or(names.first()).cloned().unwrap_or_default();
         self.listed.insert(call.name.clone(), names);
-        let effect = self.tools.effect(&call.name, effect_of(&call.name, &input));
+        let effect = self.tools.effect(&call.name, form.effect());
         Called {
             tool: call.name.clone(),
-            // What the user says of a tool, or was asked, goes before what it is called.
-            plan: if effect == Effect::Acts { None } else { PlanChange::of_call(&call.name, &input) },
-            of: use_of(&call.name, &input),
+            of: form.name(),
             step,
             effect,
             subjects: subjects_of(value),
-            names: names_of(value),
-            line: call_line(&call.name, &input, ACT_BYTES),
+            names: form.names(),
+            line: form.line(ACT_BYTES),
             amount: Some(amount_of(value)).filter(|amount| name.is_empty() || !amount.contains(&name)).unwrap_or_default(),
             name,
             wrote: if effect == Effect::Reads { String::new() } else { letter_of(value) },
+            // What the user says of a tool, or was asked, goes before what it is called.
+            plan: form.plan.filter(|_| effect != Effect::Acts),
         }
     }
 
@@ -243,7 +242,7 @@ impl Reader<'_> {
                 _ => continue,
             };
             let input = calls.get(result.id.as_str()).and_then(|call| Value::parse(&call.input)).unwrap_or(Value::Null);
-            let of = use_of(&result.name, &input);
+            let of = CallForm::of(&result.name, &input).name();
             if self.record.readers.len() < MOST_READERS && !self.record.readers.contains(&of) {
                 let back = self.record.acts.take_back(&of);
                 self.record.readers.push(of);
