@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::results::returned::{Member, line_of};
-use crate::text::hash::{HashMap, mix};
-use crate::text::term::each_term;
+use crate::text::hash::HashMap;
+use crate::text::term::{each_term, has_reference};
 
 /// Acts that are kept one by one; older ones are kept by tool, with count and keys.
 const MOST_ACTS: usize = 200;
@@ -14,8 +14,7 @@ const MANY: u32 = 4;
 /// Bytes of the keys that are kept of older acts of one tool, and tools of older acts.
 const KEYS_BYTES: usize = 2_400;
 const TOOLS: usize = 40;
-/// A shorter text is no reference; members that are shown of what stands otherwise since.
-const REFERENCE_BYTES: usize = 4;
+/// Members that are shown of what stands otherwise since.
 const REVISED: usize = 4;
 
 /// How an act ended.
@@ -43,6 +42,8 @@ pub struct Act {
     pub call: String,
     /// What it returned.
     pub returned: Vec<Member>,
+    /// The reference that it returned, by which later calls may name what it made.
+    pub id: String,
     /// What it wrote to somebody.
     pub wrote: String,
     /// Its surest id and its amount, by which it is listed once it has no line of its own.
@@ -152,13 +153,8 @@ impl Acts {
 
     /// Takes in what was `said` to a later call: where it names what an act returned, what stands otherwise now.
     pub fn revise(&mut self, call: &str, step: u32, said: &dyn Fn() -> Vec<Member>) {
-        let is_reference = |name: &str| name.len() >= REFERENCE_BYTES && name.contains(|letter: char| letter.is_ascii_digit());
-        for act in self.newest.iter_mut().filter(|act| act.end == End::Done) {
-            // The first one is its own, others are of what it was done to.
-            let made = act.returned.iter().find(|member| !member.name.is_empty() && is_reference(&member.value));
-            if !made.is_some_and(|made| has_name(call, &made.value) && !act.call.contains(&made.value)) {
-                continue;
-            }
+        let is_named = |act: &&mut Act| act.end == End::Done && !act.id.is_empty() && has_reference(call, &act.id);
+        for act in self.newest.iter_mut().filter(is_named) {
             let was = |now: &Member| act.returned.iter().find(|member| member.is_called_as(now));
             let differs = |now: &Member| was(now).is_some_and(|was| was.value != now.value);
             act.now = said().into_iter().filter(differs).take(REVISED).collect();
@@ -212,22 +208,10 @@ impl Acts {
     /// About how many bytes they take.
     pub fn bytes(&self) -> usize {
         let members = |members: &[Member]| members.iter().map(|member| member.name.len() + member.value.len() + 3).sum::<usize>();
-        let texts = |act: &Act| act.call.len() + act.wrote.len() + act.key.len() + act.tool.len() + act.seen.len();
+        let texts = |act: &Act| act.call.len() + act.id.len() + act.wrote.len() + act.key.len() + act.tool.len() + act.seen.len();
         let newest: usize = self.newest.iter().map(|act| texts(act) + members(&act.returned) + members(&act.now) + 20).sum();
         newest + self.older.iter().map(|older| older.tool.len() + older.keys_bytes() + 12).sum::<usize>()
     }
-}
-
-/// Whether a text has this name in it, such as an address in which it is a part, and no longer name that begins or ends with it.
-fn has_name(text: &str, name: &str) -> bool {
-    let goes_on = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'));
-    text.match_indices(name).any(|(at, _)| !goes_on(text[..at].chars().next_back()) && !goes_on(text[at + name.len()..].chars().next()))
-}
-
-/// Hashes of the words of a text that a reference consists of: those with a digit.
-pub fn references_of(text: &str) -> impl Iterator<Item = u64> + '_ {
-    let words = text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '-' | '_'));
-    words.filter(|word| word.bytes().any(|byte| byte.is_ascii_digit())).map(|word| mix(0, word.as_bytes()))
 }
 
 /// Whether a later call of one tool says all that an earlier one said: its ids, dates and other names with most of its words, or where it
@@ -352,15 +336,14 @@ mod tests {
             said.split("; ").filter_map(member).collect()
         };
         let returned = members("payment id=P-771; account=AC-9; currency=eur; status=pending; at=3 May, 12:30");
-        let paid = Act { call: "pay(F-44)".into(), returned, wrote: "It is due on 3 May, at noon.".into(), ..act(1, false) };
+        let paid =
+            Act { call: "pay(F-44)".into(), id: "P-771".into(), returned, wrote: "It is due on 3 May, at noon.".into(), ..act(1, false) };
         for (name, said, now) in [
             ("P-771", "currency=eur; payment status=rejected; failure code=AC04", "payment status rejected"),
             ("P-771", "status=pending; currency=eur", ""),
             ("P-771", "at=4 May, 12:30; last_status=rejected", "at 4 May, 12:30"),
             ("P-7712", "status=rejected", ""),
             ("AC-9", "status=open", ""),
-            // What the call was about is told by what it returned itself.
-            ("F-44", "status=open", ""),
         ] {
             let mut acts = Acts::default();
             acts.push(paid.clone());

@@ -5,7 +5,7 @@ mod called;
 
 use std::borrow::Cow;
 
-use crate::digest::act::{End, references_of};
+use crate::digest::act::End;
 use crate::digest::approvals::Approvals;
 use crate::digest::effect::Effect;
 use crate::digest::failure::{Failing, fail, resolve, use_subjects};
@@ -16,6 +16,7 @@ use crate::digest::record::{Conclusion, Later, LogLine, Record, UserMessage, pus
 use crate::digest::replies::{beginning_and_end, is_long, is_short, question_before, says_same};
 use crate::digest::shown::sorted_text;
 use crate::digest::status::{is_failure, reason};
+use crate::digest::subject::hash_of;
 use crate::digest::tools::{Keep, Tools};
 use crate::digest::void::is_void;
 use crate::json::Value;
@@ -27,6 +28,7 @@ use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::order::sort_by_numbers;
 use crate::text::sentence::sentences;
+use crate::text::term::references;
 
 /// Most tools that are remembered as needing approval.
 const MOST_APPROVED: usize = 60;
@@ -71,7 +73,7 @@ pub struct Reader<'m> {
     listed: HashMap<String, Vec<String>>,
     /// How many calls were about each subject.
     uses: HashMap<u64, u32>,
-    /// Words that look like references in what acts returned: only a call with one of them speaks of an act.
+    /// Hashes of the references that acts returned, word by word: only a call with one of them speaks of an act.
     references: HashSet<u64>,
     /// What answers of a tool said is so: hashes of the tool and the member.
     said_so: HashSet<u64>,
@@ -97,7 +99,7 @@ impl<'m> Reader<'m> {
     /// The same for a record without findings. What acts returned stands there with all that every answer of the app carries.
     pub fn without_findings(mut record: Record, tools: &'m Tools<'m>) -> Reader<'m> {
         record.later = Later::default();
-        let references = record.acts.newest.iter().flat_map(|act| &act.returned).flat_map(|member| references_of(&member.value)).collect();
+        let references = record.acts.newest.iter().flat_map(|act| references(&act.id)).map(hash_of).collect();
         Reader {
             record,
             references,

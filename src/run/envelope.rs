@@ -126,7 +126,7 @@ fn said(message: &UserMessage) -> String {
 
 fn did(act: &Act) -> String {
     let did = Members::default().number("step", act.step).text("tool", &act.tool).text("call", &act.call);
-    let did = did.list("returned", &members(&act.returned)).text("wrote", &act.wrote).text("key", &act.key);
+    let did = did.list("returned", &members(&act.returned)).text("id", &act.id).text("wrote", &act.wrote).text("key", &act.key);
     let did = did.list("now", &members(&act.now)).number("asOf", act.as_of);
     let again = if let End::Repeated(step) = act.end { step } else { 0 };
     let seen_in = if let End::Seen(step) = act.end { step } else { 0 };
@@ -218,6 +218,7 @@ fn read(envelope: &str) -> Option<Checkpoint> {
             tool: text(did, "tool"),
             call: did.get("call")?.as_str()?.to_owned(),
             returned: list(did, "returned", member)?,
+            id: text(did, "id"),
             wrote: text(did, "wrote"),
             key: text(did, "key"),
             end,
@@ -263,7 +264,14 @@ mod tests {
         let member = |name: &str, value: &str| Member { name: name.into(), value: value.into() };
         let returned = vec![member("status", "pending, by hand"), member("", "Paid \"soon\".")];
         let act = |step, end| Act { step, call: "refund(re_7)".into(), end, ..Act::default() };
-        let done = Act { returned, wrote: "By 3 May.".into(), now: vec![member("status", "paid")], as_of: 8, ..act(4, End::Done) };
+        let done = Act {
+            returned,
+            id: "re_7".into(),
+            wrote: "By 3 May.".into(),
+            now: vec![member("status", "paid")],
+            as_of: 8,
+            ..act(4, End::Done)
+        };
         let record = Record {
             steps: 9,
             request: "Book a \"room\".\u{1}".into(),

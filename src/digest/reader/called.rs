@@ -2,7 +2,7 @@
 //! Not which lines of the log it leaves (see `reader`).
 
 use super::Reader;
-use crate::digest::act::{Act, End, references_of};
+use crate::digest::act::{Act, End};
 use crate::digest::call_facts::CallForm;
 use crate::digest::effect::{Effect, is_gesture};
 use crate::digest::plan::PlanChange;
@@ -16,6 +16,7 @@ use crate::results::returned::{AnswerOf, Returned, Wanted, is_exact, returned};
 use crate::text::clip::{clean_within, clip, one_line, within};
 use crate::text::hash::{HashMap, mix};
 use crate::text::sentence::sentences;
+use crate::text::term::references;
 
 /// Bytes of the line of a call that acts, and columns of what it returned.
 const ACT_BYTES: usize = 110;
@@ -146,13 +147,14 @@ impl Reader<'_> {
         if end == End::Done && self.speaks_of_act(called) {
             self.record.acts.revise(&called.line, called.step, &|| returned.members.clone());
         }
-        self.references.extend(returned.members.iter().flat_map(|member| references_of(&member.value)));
+        self.references.extend(references(&returned.id).map(hash_of));
         self.record.acts.push(Act {
             step: called.step,
             tool: called.of.clone(),
             call: called.line.clone(),
             key,
             returned: returned.members,
+            id: returned.id,
             wrote: if end == End::Done { called.wrote.clone() } else { String::new() },
             end,
             is_gesture: is_gesture(&called.of) && !is_receipt,
@@ -164,7 +166,7 @@ impl Reader<'_> {
 
     /// Whether a call may name what an act returned.
     pub(super) fn speaks_of_act(&self, called: &Called) -> bool {
-        references_of(&called.line).any(|word| self.references.contains(&word))
+        references(&called.line).any(|word| self.references.contains(&hash_of(word)))
     }
 
     /// By what an act is listed once it has no line of its own: what it was about, a short id that it returned, an amount, and what it says
