@@ -9,7 +9,7 @@ use crate::digest::act::End;
 use crate::digest::approvals::Approvals;
 use crate::digest::effect::Effect;
 use crate::digest::failure::{Failing, fail, resolve, use_subjects};
-use crate::digest::findings::{Passage, find};
+use crate::digest::findings::{Passage, Said, find};
 use crate::digest::plan::PlanChange;
 use crate::digest::reader::called::Called;
 use crate::digest::record::{Conclusion, Later, LogLine, Record, UserMessage, push};
@@ -134,11 +134,10 @@ impl<'m> Reader<'m> {
         self.record.later.goes_on |= message.role == Role::Assistant;
         for (at, part) in message.parts.iter().enumerate() {
             match part {
-                Part::Text { text, .. } if message.role != Role::Tool => {
-                    self.passages.push(Passage::Words { text: text.as_str().into(), is_sent: true });
-                }
+                Part::Text { text, .. } if message.role != Role::Tool => self.add_words(text.as_str().into()),
                 Part::Call(call) => {
-                    self.passages.push(Passage::Call { step: self.record.steps, place: String::new(), text: &call.input, is_sent: true });
+                    let text = call.input.as_str().into();
+                    self.passages.push(Passage { said: Said::Call, text, is_sent: true, ..Passage::default() });
                     let change = PlanChange::of_call(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null));
                     // The plan is shown as it is then. What is created there is read with its result, or it would stand twice.
                     if let Some(change) = change.filter(|change| !matches!(change, PlanChange::Create(_))) {
@@ -149,16 +148,7 @@ impl<'m> Reader<'m> {
                 // What is worth nothing is cleared next: it does not hold anything for long.
                 Part::Result(result) if !self.leaves_out_findings && is_sent(at) && self.tools.keep(&result.name) != Keep::Never => {
                     let text = sorted_text(&result.output);
-                    let step = self.record.steps;
-                    self.passages.push(Passage::Result {
-                        step,
-                        place: String::new(),
-                        text,
-                        digest: None,
-                        is_sent: true,
-                        is_stale: false,
-                        is_of_act: false,
-                    });
+                    self.passages.push(Passage { said: Said::Result, text, is_sent: true, ..Passage::default() });
                 }
                 _ => {}
             }
@@ -191,13 +181,11 @@ impl<'m> Reader<'m> {
         let acts = self.record.acts.newest.iter();
         let revised: HashSet<(u32, &str)> = acts.filter(|act| !act.now.is_empty()).map(|act| (act.step, act.call.as_str())).collect();
         self.record.findings.retain(|finding| !revised.contains(&(finding.step, finding.place.as_str())));
-        self.passages.retain(|passage| {
-            !matches!(passage, Passage::Result { step, place, is_of_act: true, .. } if revised.contains(&(*step, place.as_str())))
-        });
+        self.passages.retain(|passage| !passage.is_of_act || !revised.contains(&(passage.step, passage.place.as_str())));
     }
 
     fn add_words(&mut self, text: Cow<'m, str>) {
-        self.passages.push(Passage::Words { text, is_sent: false });
+        self.passages.push(Passage { text, ..Passage::default() });
     }
 
     fn read_user(&mut self, message: &'m Message) {
@@ -259,7 +247,8 @@ impl<'m> Reader<'m> {
                 }
                 Part::Call(call) => {
                     let called = self.called(call, step);
-                    self.passages.push(Passage::Call { step, place: called.line.clone(), text: &call.input, is_sent: false });
+                    let (place, text) = (called.line.clone(), call.input.as_str().into());
+                    self.passages.push(Passage { said: Said::Call, step, place, text, ..Passage::default() });
                     use_subjects(&mut self.record.failing, &called.subjects, step);
                     called.subjects.short.iter().for_each(|subject| *self.uses.entry(*subject).or_default() += 1);
                     self.calls.insert(&call.id, called);
@@ -387,18 +376,17 @@ impl<'m> Reader<'m> {
             return;
         }
         let text = if is_cleared { "".into() } else { sorted_text(&result.output) };
-        self.passages.push(Passage::Result { step: called.step, place: called.line, text, digest, is_sent: false, is_stale, is_of_act });
+        let (step, place) = (called.step, called.line);
+        self.passages.push(Passage { said: Said::Result, step, place, text, digest, is_sent: false, is_stale, is_of_act });
     }
 
     /// Takes in that what this call said is out of date, here and in an earlier fold: what failed has been tried again.
     fn forget(&mut self, call: &str) {
-        for passage in &mut self.passages {
-            if let Passage::Result { place, is_stale, .. } = passage {
-                *is_stale |= place == call;
-            }
+        for passage in self.passages.iter_mut().filter(|passage| passage.said == Said::Result) {
+            passage.is_stale |= passage.place == call;
         }
-        let (step, place, text) = (self.record.steps, call.to_owned(), "".into());
-        self.passages.push(Passage::Result { step, place, text, digest: None, is_sent: false, is_stale: true, is_of_act: false });
+        let (step, place) = (self.record.steps, call.to_owned());
+        self.passages.push(Passage { said: Said::Result, step, place, is_stale: true, ..Passage::default() });
     }
 
     /// Takes in that a call was not allowed to run. Where approval was requested, that is the user's word.
