@@ -277,7 +277,7 @@ impl<'m> Reader<'m> {
             self.record.last_words = (step, clean_within(words, LAST_WORDS_CHARS));
         } else {
             self.record.last_words = (step, String::new());
-            self.record.log(LogLine { step, text, count: 1, is_note: true, tool: String::new() });
+            self.record.log(LogLine { step, text, count: 1, is_note: true });
         }
     }
 
@@ -416,8 +416,7 @@ impl<'m> Reader<'m> {
         let line = clean_within(&clip(line, chars + ROOM_CHARS), chars);
         let state = if state.is_empty() || line.is_empty() { format!("{state}{line}") } else { format!("{state}: {line}") };
         let mark = if state.is_empty() { "" } else { " → " };
-        let tool = if called.effect == Effect::Unknown { called.of.clone() } else { String::new() };
-        self.record.log(LogLine { step: called.step, text: format!("{}{mark}{state}", called.line), count: 1, is_note: false, tool });
+        self.record.log(LogLine { step: called.step, text: format!("{}{mark}{state}", called.line), count: 1, is_note: false });
     }
 }
 

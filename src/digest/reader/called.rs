@@ -251,7 +251,7 @@ impl Reader<'_> {
                 for act in back {
                     let answer = act.answer();
                     let text = format!("{}{}{answer}", act.call, if answer.is_empty() { "" } else { " → " });
-                    self.record.log_earlier(LogLine { step: act.step, text, count: 1, is_note: false, tool: act.tool });
+                    self.record.log_earlier(LogLine { step: act.step, text, count: 1, is_note: false });
                 }
             }
         }
