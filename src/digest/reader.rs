@@ -142,7 +142,6 @@ impl<'m> Reader<'m> {
                     // The plan is shown as it is then. What is created there is read with its result, or it would stand twice.
                     if let Some(change) = change.filter(|change| !matches!(change, PlanChange::Create(_))) {
                         self.record.plan.change(&change, self.record.steps.saturating_add(1));
-                        self.record.plan.clean();
                     }
                 }
                 // What is worth nothing is cleared next: it does not hold anything for long.
@@ -402,7 +401,6 @@ impl<'m> Reader<'m> {
         if matches!(change, PlanChange::Create(_)) {
             self.record.plan.name_created(text);
         }
-        self.record.plan.clean();
     }
 
     /// A call and its outcome, in a line of the log.
