@@ -12,8 +12,8 @@ use crate::digest::subject::{Subjects, amount_of, hash_of, listed_by, subjects_o
 use crate::json::{Value, unwrapped};
 use crate::model::message::{Call, Message, Part};
 use crate::redact::clean;
-use crate::results::returned::{AnswerOf, Returned, Wanted, is_exact, returned};
-use crate::text::clip::{clean_within, clip, one_line, within};
+use crate::results::returned::{AnswerOf, Member, Returned, Wanted, is_exact, returned};
+use crate::text::clip::{clip, one_line, within};
 use crate::text::hash::{HashMap, mix};
 use crate::text::sentence::sentences;
 use crate::text::term::references;
@@ -26,10 +26,8 @@ const RECEIPT_CHARS: usize = 400;
 /// What is longer is the answer of a reading; tools that are remembered for it.
 const READING_CHARS: usize = 1_200;
 const MOST_READERS: usize = 100;
-/// JSON above this size is not looked into; a shorter name stands in an answer by chance.
-const JSON_BYTES: usize = 64 * 1024;
+/// A shorter name stands in an answer by chance.
 const LEAST_ECHO_CHARS: usize = 3;
-const NAME_CHARS: usize = 30;
 /// An id that is listed beside what its call was about is no longer: longer ones are for machines.
 const SHORT_ID_BYTES: usize = 10;
 /// A shorter text is no letter, nor is one with more than one of these signs in so many bytes; how far one is read, and how much of it is shown.
@@ -143,7 +141,7 @@ impl Reader<'_> {
             End::Unknown | End::Repeated(_) | End::Seen(_) => returned(&reason(text), "", wanted),
         };
         let is_receipt = !returned.id.is_empty() && !is_longer(text, RECEIPT_CHARS) && end == End::Done;
-        let key = self.key_of(called, &returned, text);
+        let key = self.key_of(called, &returned);
         if end == End::Done && self.speaks_of_act(called) {
             self.record.acts.revise(&called.line, called.step, &|| returned.members.clone());
         }
@@ -171,9 +169,8 @@ impl Reader<'_> {
 
     /// By what an act is listed once it has no line of its own: what it was about, a short id that it returned, an amount, and what it says
     /// is not so. Of a gesture only what it returned: the mark of a button is gone with its page.
-    fn key_of(&mut self, called: &Called, returned: &Returned, text: &str) -> String {
-        let not_so = self.not_so(&called.of, text);
-        let Returned { id, amount, .. } = returned;
+    fn key_of(&mut self, called: &Called, Returned { members, id, amount }: &Returned) -> String {
+        let not_so = self.not_so(&called.of, members);
         let own_amount = if amount.value.is_empty() { String::new() } else { format!(" ({})", amount.line()) };
         let (name, amount) = match (is_gesture(&called.of), is_exact(&amount.value)) {
             (true, _) => ("", own_amount.as_str()),
@@ -189,22 +186,12 @@ impl Reader<'_> {
     }
 
     /// What an answer says is not so, where others of the tool said it is, such as ` (tagged false)`.
-    fn not_so(&mut self, tool: &str, text: &str) -> String {
-        let text = unwrapped(text);
-        let value = if text.len() <= JSON_BYTES && text.starts_with('{') { Value::parse(&text) } else { None };
-        let Some(Value::Map(members)) = value else { return String::new() };
-        let mut not_so = String::new();
-        for (name, value) in &members {
-            let said = mix(mix(0, tool.as_bytes()), name.as_bytes());
-            match value {
-                Value::Bool(true) => drop(self.said_so.insert(said)),
-                Value::Bool(false) if not_so.is_empty() && self.said_so.contains(&said) => {
-                    not_so = format!(" ({} false)", clean_within(name, NAME_CHARS));
-                }
-                _ => {}
-            }
-        }
-        not_so
+    fn not_so(&mut self, tool: &str, members: &[Member]) -> String {
+        let hash = |name: &str| mix(mix(0, tool.as_bytes()), name.as_bytes());
+        let so = members.iter().filter(|member| member.value == "true").map(|member| hash(&member.name));
+        self.said_so.extend(so);
+        let is_not_so = |member: &&Member| member.value == "false" && self.said_so.contains(&hash(&member.name));
+        members.iter().find(is_not_so).map_or(String::new(), |member| format!(" ({} false)", member.name))
     }
 
     /// Whether the answer to a call of which nobody knows whether it acts looks like that of one that does: short, with an id that the call
@@ -259,35 +246,28 @@ impl Reader<'_> {
 
     /// Takes in that the user denied a call.
     pub(super) fn take_denial(&mut self, called: &Called, why: &str) {
-        let denial = UserMessage {
-            step: self.record.steps,
-            text: clean(&within(why.trim(), USER_TEXT_BYTES)),
-            denies: called.line.clone(),
-            count: 1,
-            ..UserMessage::default()
-        };
-        push(&mut self.record.users, denial);
+        self.take_words(why, String::new(), called.line.clone());
     }
 
     /// Takes in what the user said when they approved a call.
     pub(super) fn take_approval(&mut self, approval_id: &str, reason: &str) {
         let call = self.approvals.call_of(approval_id).filter(|call| self.approvals.asked(call));
-        let called = call.and_then(|call| self.calls.get(call));
-        let text = clean(&within(reason.trim(), USER_TEXT_BYTES));
-        if let Some(called) = called.filter(|_| !text.is_empty()) {
+        if let Some(called) = call.and_then(|call| self.calls.get(call)) {
             let question = format!("Approve {}? → approved", called.line);
-            push(&mut self.record.users, UserMessage { step: self.record.steps, text, question, count: 1, ..UserMessage::default() });
+            self.take_words(reason, question, String::new());
         }
     }
 
     /// Takes in the result of a tool that the app has declared to speak for the user.
     pub(super) fn take_user_answer(&mut self, called: &Called, text: &str) {
-        let text = clean(&within(unwrapped(text).trim(), USER_TEXT_BYTES));
-        if !text.is_empty() {
-            push(
-                &mut self.record.users,
-                UserMessage { step: self.record.steps, text, question: called.line.clone(), count: 1, ..UserMessage::default() },
-            );
+        self.take_words(&unwrapped(text), called.line.clone(), String::new());
+    }
+
+    /// Takes in what the user said beside a call. A denial needs no words.
+    fn take_words(&mut self, text: &str, question: String, denies: String) {
+        let text = clean(&within(text.trim(), USER_TEXT_BYTES));
+        if !text.is_empty() || !denies.is_empty() {
+            push(&mut self.record.users, UserMessage { step: self.record.steps, text, question, denies, count: 1 });
         }
     }
 }
