@@ -21,4 +21,3 @@ pub mod status;
 pub mod subject;
 pub mod tools;
 mod verbs;
-pub mod void;

@@ -18,7 +18,6 @@ use crate::digest::shown::sorted_text;
 use crate::digest::status::{is_failure, reason};
 use crate::digest::subject::hash_of;
 use crate::digest::tools::{Keep, Tools};
-use crate::digest::void::is_void;
 use crate::json::Value;
 use crate::model::message::{Message, Part, Role, ToolResult};
 use crate::redact::clean;
@@ -117,12 +116,11 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Takes in a message of the span; `next` is the one behind it. `context` says how those of its parts stand that are results.
-    pub fn read(&mut self, message: &'m Message, next: Option<&Message>, context: &dyn Fn(usize) -> ResultContext<'m>) {
+    /// Takes in a message of the span. `context` says how those of its parts stand that are results.
+    pub fn read(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {
         message.parts.iter().for_each(|part| self.approvals.read(part));
         match message.role {
             Role::User | Role::System => self.read_user(message),
-            Role::Assistant if is_void(message, next) => {}
             Role::Assistant => self.read_model(message, context),
             Role::Tool | Role::Unknown => self.read_results(message, context),
         }

@@ -312,7 +312,7 @@ mod tests {
         let messages = [run("a", "lib/one", 1), run("b", "lib/two", 1), run("c", "lib/two", 1), run("d", "lib/one", 0)].concat();
         let tools = Tools::default();
         let mut reader = Reader::new(Record::default(), &tools, &messages);
-        messages.iter().for_each(|message| reader.read(message, None, &|_| ResultContext::default()));
+        messages.iter().for_each(|message| reader.read(message, &|_| ResultContext::default()));
         let record = reader.finish(90);
         let open: Vec<&str> = record.failing.iter().map(|failing| failing.line.as_str()).collect();
         assert_eq!(open, ["exit code 1: case c-4711 of lib/two was 12 and not 13"]);
