@@ -3,8 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::hash::{HashMap, mix};
-use crate::text::term::each_term;
+use crate::results::returned::{Member, line_of};
+use crate::text::hash::HashMap;
+use crate::text::term::{each_term, has_reference};
 
 /// Acts that are kept one by one; older ones are kept by tool, with count and keys.
 const MOST_ACTS: usize = 200;
@@ -13,12 +14,8 @@ const MANY: u32 = 4;
 /// Bytes of the keys that are kept of older acts of one tool, and tools of older acts.
 const KEYS_BYTES: usize = 2_400;
 const TOOLS: usize = 40;
-/// A shorter text is no reference; members that are shown of what stands otherwise since.
-const REFERENCE_BYTES: usize = 4;
+/// Members that are shown of what stands otherwise since.
 const REVISED: usize = 4;
-
-/// What stands between what an act returned and what it wrote to somebody.
-pub const WROTE: &str = "; wrote: ";
 
 /// How an act ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,8 +40,12 @@ pub struct Act {
     pub tool: String,
     /// The call with its arguments, in a line.
     pub call: String,
-    /// What it returned, in a line.
-    pub returned: String,
+    /// What it returned.
+    pub returned: Vec<Member>,
+    /// The reference that it returned, by which later calls may name what it made.
+    pub id: String,
+    /// What it wrote to somebody.
+    pub wrote: String,
     /// Its surest id and its amount, by which it is listed once it has no line of its own.
     pub key: String,
     /// How it ended.
@@ -55,11 +56,22 @@ pub struct Act {
     pub is_likely: bool,
     /// Hash of what it is about, by which a reading may show how it ended; 0 where it names nothing.
     pub about: u64,
-    /// The reading that did, in a line; of one that is done, what stands otherwise since.
+    /// The reading that did, in a line.
     pub seen: String,
+    /// What of that which it returned stands otherwise since.
+    pub now: Vec<Member>,
+    /// The step that showed this.
+    pub as_of: u32,
 }
 
 impl Act {
+    /// What it returned and wrote, in a line.
+    pub fn answer(&self) -> String {
+        let wrote = if self.wrote.is_empty() { String::new() } else { format!("wrote: {}", self.wrote) };
+        let parts = [line_of(&self.returned), wrote];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+    }
+
     /// Whether nothing has shown how it ended.
     fn is_open(&self) -> bool {
         self.end == End::Unknown
@@ -86,7 +98,13 @@ pub struct OlderActs {
     /// The step of the newest of them.
     pub step: u32,
     /// By what they are known, as far as there is room, newest last.
-    pub keys: String,
+    pub keys: Vec<String>,
+}
+
+impl OlderActs {
+    fn keys_bytes(&self) -> usize {
+        self.keys.iter().map(|key| key.len() + 2).sum()
+    }
 }
 
 /// All acts of a conversation.
@@ -134,19 +152,13 @@ impl Acts {
     }
 
     /// Takes in what was `said` to a later call: where it names what an act returned, what stands otherwise now.
-    pub fn revise(&mut self, call: &str, step: u32, said: &dyn Fn() -> String) {
-        let is_reference = |name: &str| name.len() >= REFERENCE_BYTES && name.contains(|letter: char| letter.is_ascii_digit());
-        for act in self.newest.iter_mut().filter(|act| act.end == End::Done) {
-            // The first one is its own, others are of what it was done to.
-            let made = members_of(&act.returned).map(|(_, value)| value).find(|value| is_reference(value));
-            if !made.is_some_and(|made| has_name(call, made) && !act.call.contains(made)) {
-                continue;
-            }
-            let was = |label: &str| members_of(&act.returned).find(|(known, _)| *known == label).map(|(_, value)| value);
-            let differs = |member: &&str| members_of(member).any(|(label, value)| was(label).is_some_and(|was| was != value));
-            let said = said();
-            let changed: Vec<&str> = said.split(", ").filter(differs).take(REVISED).collect();
-            act.seen = if changed.is_empty() { String::new() } else { format!("step {step}: {}", changed.join(", ")) };
+    pub fn revise(&mut self, call: &str, step: u32, said: &dyn Fn() -> Vec<Member>) {
+        let is_named = |act: &&mut Act| act.end == End::Done && !act.id.is_empty() && has_reference(call, &act.id);
+        for act in self.newest.iter_mut().filter(is_named) {
+            let was = |now: &Member| act.returned.iter().find(|member| member.is_called_as(now));
+            let differs = |now: &Member| was(now).is_some_and(|was| was.value != now.value);
+            act.now = said().into_iter().filter(differs).take(REVISED).collect();
+            act.as_of = step;
         }
     }
 
@@ -175,15 +187,12 @@ impl Acts {
         older.count = older.count.saturating_add(1);
         older.step = act.step;
         let failed = if act.end == End::Done { "" } else { " (error)" };
-        let key = if act.key.is_empty() { String::new() } else { format!("{}{failed}", act.key) };
-        if !key.is_empty() && older.keys.split(", ").all(|known| known != key) {
-            older.keys.push_str(if older.keys.is_empty() { "" } else { ", " });
-            older.keys.push_str(&key);
+        let key = format!("{}{failed}", act.key);
+        if !act.key.is_empty() && !older.keys.contains(&key) {
+            older.keys.push(key);
         }
-        while older.keys.len() > KEYS_BYTES
-            && let Some((_, rest)) = older.keys.split_once(", ")
-        {
-            older.keys = rest.to_owned();
+        while older.keys_bytes() > KEYS_BYTES && older.keys.len() > 1 {
+            older.keys.remove(0);
         }
         self.older.push(older);
         if self.older.len() > TOOLS {
@@ -198,31 +207,11 @@ impl Acts {
 
     /// About how many bytes they take.
     pub fn bytes(&self) -> usize {
-        let newest: usize =
-            self.newest.iter().map(|act| act.call.len() + act.returned.len() + act.key.len() + act.tool.len() + act.seen.len() + 20).sum();
-        newest + self.older.iter().map(|older| older.tool.len() + older.keys.len() + 12).sum::<usize>()
+        let members = |members: &[Member]| members.iter().map(|member| member.name.len() + member.value.len() + 3).sum::<usize>();
+        let texts = |act: &Act| act.call.len() + act.id.len() + act.wrote.len() + act.key.len() + act.tool.len() + act.seen.len();
+        let newest: usize = self.newest.iter().map(|act| texts(act) + members(&act.returned) + members(&act.now) + 20).sum();
+        newest + self.older.iter().map(|older| older.tool.len() + older.keys_bytes() + 12).sum::<usize>()
     }
-}
-
-/// The members of what a call returned, in a line: of `order state open` the last word is the value, and the one before it its name.
-fn members_of(line: &str) -> impl Iterator<Item = (&str, &str)> {
-    let returned = line.split_once(WROTE).map_or(line, |(returned, _)| returned);
-    returned
-        .split(", ")
-        .filter_map(|member| member.rsplit_once(' '))
-        .map(|(label, value)| (label.rsplit(' ').next().unwrap_or(label), value))
-}
-
-/// Whether a text has this name in it, such as an address in which it is a part, and no longer name that begins or ends with it.
-fn has_name(text: &str, name: &str) -> bool {
-    let goes_on = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'));
-    text.match_indices(name).any(|(at, _)| !goes_on(text[..at].chars().next_back()) && !goes_on(text[at + name.len()..].chars().next()))
-}
-
-/// Hashes of the words of a text that a reference consists of: those with a digit.
-pub fn references_of(text: &str) -> impl Iterator<Item = u64> + '_ {
-    let words = text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '-' | '_'));
-    words.filter(|word| word.bytes().any(|byte| byte.is_ascii_digit())).map(|word| mix(0, word.as_bytes()))
 }
 
 /// Whether a later call of one tool says all that an earlier one said: its ids, dates and other names with most of its words, or where it
@@ -280,7 +269,7 @@ mod tests {
         }
         let older: Vec<_> = acts.older.iter().map(|older| (older.tool.as_str(), older.count)).collect();
         assert_eq!(older, [("click", 100), ("refund", 10)]);
-        assert!(acts.older[1].keys.starts_with("re_1, re_2, re_4"));
+        assert_eq!(acts.older[1].keys[..3], ["re_1", "re_2", "re_4"]);
     }
 
     #[test]
@@ -337,32 +326,36 @@ mod tests {
         acts.push(act(6, true));
         assert_eq!(acts.newest[2].end, End::Seen(6));
         while acts.age_oldest().is_some() {}
-        assert_eq!(acts.older[1].keys, "re_1 (error)");
+        assert_eq!(acts.older[1].keys, ["re_1 (error)"]);
     }
 
     #[test]
     fn what_was_said_later_of_what_an_act_returned_stands_as_it_is_now() {
-        let returned = "payment id P-771, account AC-9, currency eur, status pending; wrote: It is due on 3 May, at noon.".into();
-        let paid = Act { call: "pay(F-44)".into(), returned, ..act(1, false) };
-        for (name, said, seen) in [
-            ("P-771", "currency eur, payment status rejected, failure code AC04", "step 9: payment status rejected"),
-            ("P-771", "status pending, currency eur", ""),
-            ("P-7712", "status rejected", ""),
-            ("AC-9", "status open", ""),
-            // What the call was about is told by what it returned itself.
-            ("F-44", "status open", ""),
+        let members = |said: &str| -> Vec<Member> {
+            let member = |said: &str| said.split_once('=').map(|(name, value)| Member { name: name.into(), value: value.into() });
+            said.split("; ").filter_map(member).collect()
+        };
+        let returned = members("payment id=P-771; account=AC-9; currency=eur; status=pending; at=3 May, 12:30");
+        let paid =
+            Act { call: "pay(F-44)".into(), id: "P-771".into(), returned, wrote: "It is due on 3 May, at noon.".into(), ..act(1, false) };
+        for (name, said, now) in [
+            ("P-771", "currency=eur; payment status=rejected; failure code=AC04", "payment status rejected"),
+            ("P-771", "status=pending; currency=eur", ""),
+            ("P-771", "at=4 May, 12:30; last_status=rejected", "at 4 May, 12:30"),
+            ("P-7712", "status=rejected", ""),
+            ("AC-9", "status=open", ""),
         ] {
             let mut acts = Acts::default();
             acts.push(paid.clone());
-            acts.revise(&format!("look({name})"), 9, &|| said.to_owned());
-            assert_eq!(acts.newest[0].seen, seen, "{name} {said}");
+            acts.revise(&format!("look({name})"), 9, &|| members(said));
+            assert_eq!(line_of(&acts.newest[0].now), now, "{name} {said}");
         }
         let mut acts = Acts::default();
         acts.push(paid);
-        acts.revise("http(method: GET, url: https://a.test/payments/P-771)", 9, &|| "status rejected".into());
-        assert_eq!(acts.newest[0].seen, "step 9: status rejected");
-        acts.revise("look(P-771)", 12, &|| "status pending".into());
-        assert_eq!(acts.newest[0].seen, "");
+        acts.revise("http(method: GET, url: https://a.test/payments/P-771)", 9, &|| members("status=rejected"));
+        assert_eq!((line_of(&acts.newest[0].now).as_str(), acts.newest[0].as_of), ("status rejected", 9));
+        acts.revise("look(P-771)", 12, &|| members("status=pending"));
+        assert_eq!(acts.newest[0].now, []);
     }
 
     #[test]
@@ -379,7 +372,7 @@ mod tests {
         for (at, call, key) in
             [(2, "estado(L-7)", ""), (3, "estado(L-7)", ""), (4, "encaminha(L-7)", "PRT-1"), (5, "encaminha(L-7)", "PRT-2")]
         {
-            acts.push(Act { returned: key.into(), ..likely(at, call, key) });
+            acts.push(Act { returned: vec![Member::of_text(key)], ..likely(at, call, key) });
         }
         assert_eq!(acts.newest.iter().map(|act| act.step).collect::<Vec<_>>(), [1, 3, 4, 5]);
         acts.age_oldest();

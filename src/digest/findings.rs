@@ -55,43 +55,37 @@ impl Finding {
     }
 }
 
-/// One passage of a conversation.
-pub enum Passage<'m> {
+/// What a passage of a conversation is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Said {
     /// A text of the model or the user: what it mentions is in use.
-    Words {
-        /// The text.
-        text: Cow<'m, str>,
-        /// It is sent as it is.
-        is_sent: bool,
-    },
-    /// A call.
-    Call {
-        /// The step.
-        step: u32,
-        /// The call, in a few words.
-        place: String,
-        /// Its input.
-        text: &'m str,
-        /// It is sent as it is.
-        is_sent: bool,
-    },
+    #[default]
+    Words,
+    /// The input of a call.
+    Call,
     /// A result.
-    Result {
-        /// The step.
-        step: u32,
-        /// Where its text stands: the file, or the call.
-        place: String,
-        /// The text.
-        text: Cow<'m, str>,
-        /// The user's own digest of it, which then stands for it.
-        digest: Option<&'m str>,
-        /// It is sent as it is: what it says need not be kept.
-        is_sent: bool,
-        /// A later call has made it obsolete.
-        is_stale: bool,
-        /// Its call acts: what an equal one brought before is not obsolete.
-        is_of_act: bool,
-    },
+    Result,
+}
+
+/// One passage of a conversation.
+#[derive(Debug, Default)]
+pub struct Passage<'m> {
+    /// What it is.
+    pub said: Said,
+    /// The step.
+    pub step: u32,
+    /// Where its text stands: the file, or the call in a few words.
+    pub place: String,
+    /// The text.
+    pub text: Cow<'m, str>,
+    /// The user's own digest of it, which then stands for it.
+    pub digest: Option<&'m str>,
+    /// It is sent as it is: what a result says need not be kept.
+    pub is_sent: bool,
+    /// A later call has made it obsolete.
+    pub is_stale: bool,
+    /// Its call acts: what an equal one brought before is not obsolete.
+    pub is_of_act: bool,
 }
 
 /// The findings of all passages and those of earlier folds, within about this many tokens, the best first, before
@@ -101,49 +95,37 @@ pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2],
     for finding in &before {
         uses.show(&finding.text);
     }
-    let orders: Vec<u32> = passages
-        .iter()
-        .map(|passage| match passage {
-            Passage::Words { text, .. } => uses.mention(text),
-            Passage::Call { text, .. } => uses.mention(text),
-            Passage::Result { text, .. } => uses.show(text),
-        })
-        .collect();
+    let order_of = |passage: &Passage<'_>| match passage.said {
+        Said::Words | Said::Call => uses.mention(&passage.text),
+        Said::Result => uses.show(&passage.text),
+    };
+    let orders: Vec<u32> = passages.iter().map(order_of).collect();
     requests.iter().for_each(|text| uses.request(text));
     let mut present: HashSet<u64> = HashSet::default();
-    for passage in passages {
-        // Texts and calls after the fold mention a thing; only a result states it.
-        if let Passage::Result { text, is_sent: true, .. } = passage {
-            add_terms(text, &mut present);
-        }
-    }
+    // Texts and calls after the fold mention a thing; only a result states it.
+    let results = || passages.iter().filter(|passage| passage.said == Said::Result);
+    results().filter(|passage| passage.is_sent).for_each(|passage| add_terms(&passage.text, &mut present));
     let (mut user_digests, before): (Vec<Finding>, Vec<Finding>) = before.into_iter().partition(|finding| finding.by_user);
-    let again: HashSet<&str> = passages
-        .iter()
-        .filter_map(|passage| if let Passage::Result { place, is_of_act: false, .. } = passage { Some(place.as_str()) } else { None })
-        .collect();
+    let again: HashSet<&str> = results().filter(|passage| !passage.is_of_act).map(|passage| passage.place.as_str()).collect();
     let mut found: Vec<(Finding, Weighed)> = before.into_iter().map(|finding| reweighed(finding, &uses, &again)).collect();
-    for (at, passage) in passages.iter().enumerate() {
-        match passage {
-            Passage::Result { step, place, digest: Some(text), is_sent: false, .. } => {
-                let (place, text) = (place.clone(), (*text).to_owned());
+    for (at, passage) in passages.iter().enumerate().filter(|(_, passage)| !passage.is_sent) {
+        let Passage { said, step, place, text, digest, is_stale, .. } = passage;
+        let sorted = match (said, digest) {
+            (Said::Result, Some(digest)) => {
+                let (place, text) = (place.clone(), (*digest).to_owned());
                 user_digests.push(Finding { place, text, step: *step, order: at as u32, by_user: true, ..Finding::default() });
+                continue;
             }
-            Passage::Result { step, place, text, is_sent: false, is_stale, .. } => {
-                let source = Source { order: orders[at], is_call: false, is_stale: *is_stale };
-                found.extend(of_text(text, source, place, *step, &uses, &present));
-            }
-            Passage::Call { step, place, text, is_sent: false } if text.len() > LONG_INPUT_BYTES => {
-                let sorted = crate::json::Value::parse(text).map(|value| {
-                    let mut sorted = String::with_capacity(text.len());
-                    value.write(&mut sorted);
-                    sorted
-                });
-                let source = Source { order: orders[at], is_call: true, is_stale: false };
-                found.extend(of_text(sorted.as_deref().unwrap_or(text), source, place, *step, &uses, &present));
-            }
-            _ => {}
-        }
+            (Said::Result, None) => None,
+            (Said::Call, _) if text.len() > LONG_INPUT_BYTES => crate::json::Value::parse(text).map(|value| {
+                let mut sorted = String::with_capacity(text.len());
+                value.write(&mut sorted);
+                sorted
+            }),
+            (Said::Call | Said::Words, _) => continue,
+        };
+        let source = Source { order: orders[at], is_call: *said == Said::Call, is_stale: *is_stale };
+        found.extend(of_text(sorted.as_deref().unwrap_or(text), source, place, *step, &uses, &present));
     }
     drop_what_every_answer_has(&mut found);
     // What an obsolete result says as well stands under the one that holds.
@@ -318,11 +300,11 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Passage<'_> {
-        Passage::Words { text: text.into(), is_sent: false }
+        Passage { text: text.into(), ..Passage::default() }
     }
 
     fn result<'m>(place: &str, text: &'m str, is_sent: bool) -> Passage<'m> {
-        Passage::Result { step: 1, place: place.to_owned(), text: text.into(), digest: None, is_sent, is_stale: false, is_of_act: false }
+        Passage { said: Said::Result, step: 1, place: place.to_owned(), text: text.into(), is_sent, ..Passage::default() }
     }
 
     fn found(passages: &[Passage<'_>], tokens: u32) -> Vec<String> {
@@ -351,9 +333,7 @@ mod tests {
     fn a_figure_that_a_later_call_replaced_gives_way_to_the_new_one_also_beyond_a_fold() {
         let (old, new) = ("rooms of order_4711 cost 214", "rooms of order_4711 cost 187");
         let mut before = result("getOrder", old, false);
-        if let Passage::Result { is_stale, .. } = &mut before {
-            *is_stale = true;
-        }
+        before.is_stale = true;
         let mentioned = || words("rooms of order_4711 cost 214 or 187");
         let texts = find(Vec::new(), &[before, result("order", new, false), mentioned()], ["", ""], 40);
         assert_eq!(texts.first().map(|finding| finding.text.as_str()), Some(new), "{texts:?}");
@@ -368,9 +348,7 @@ mod tests {
         let first = "mes;venta;margen\n2025-07;14200310.55;27.46\n2025-08;15120442.10;26.90\n2025-09;13980114.07;25.15";
         let second = "mes;venta;margen\n2025-07;13990222.15;27.46\n2025-08;14870001.70;26.91\n2025-09;13640920.33;25.12";
         let mut corrected = result("consultar(select mes, sum(monto_neto) from ventas where estatus <> 'C')", second, false);
-        if let Passage::Result { step, .. } = &mut corrected {
-            *step = 3;
-        }
+        corrected.step = 3;
         let passages = [
             result("consultar(select mes, sum(monto_neto) from ventas)", first, false),
             words("La venta suma 43,300,866.72 y el margen baja de 27.46 a 25.15"),
@@ -390,9 +368,7 @@ mod tests {
         let (first, second) = ("page of order_4711 cost 214", "page of order_4712 cost 187");
         let carried = find(Vec::new(), &[result("clickNext", first, false), words("order_4711")], ["", ""], 200);
         let mut again = result("clickNext", second, false);
-        if let Passage::Result { is_of_act, .. } = &mut again {
-            *is_of_act = true;
-        }
+        again.is_of_act = true;
         let before = carried[0].features;
         let texts = find(carried, &[again, words("order_4711 and order_4712")], ["", ""], 200);
         let kept = texts.iter().find(|finding| finding.text == first).map(|finding| finding.features.last());

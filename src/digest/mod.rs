@@ -20,6 +20,4 @@ pub mod shown;
 pub mod status;
 pub mod subject;
 pub mod tools;
-pub mod uses;
 mod verbs;
-pub mod void;

@@ -6,8 +6,7 @@ use std::collections::BinaryHeap;
 use crate::digest::record::UserMessage;
 use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::order::sort_by_numbers;
-use crate::text::sentence::is_unspaced;
-use crate::text::term::each_term;
+use crate::text::term::{each_term, references};
 use crate::text::uses::within;
 
 /// The newest messages go before all others: the work at hand is about them.
@@ -141,14 +140,10 @@ fn words_of(text: &str) -> HashSet<u64> {
     words
 }
 
-/// What looks like the number of an order, or an amount: `V-9`, `R4`, `4711`, `74,50`.
+/// The references in a text: `V-9`, `R4`, `4711`.
 fn ids_of(text: &str) -> HashSet<u64> {
-    let runs = within(text).split(|sign: char| is_unspaced(sign) || !sign.is_alphanumeric() && !"-_.,:/#".contains(sign));
-    let runs = runs.map(|run| run.trim_matches(|sign: char| !sign.is_alphanumeric()));
-    let is_id = |run: &&str| {
-        run.contains(|sign: char| sign.is_numeric()) && (run.len() >= ID_BYTES || run.contains(|sign: char| sign.is_alphabetic()))
-    };
-    runs.filter(is_id).map(|run| mix(1, run.to_lowercase().as_bytes())).collect()
+    let is_id = |word: &&str| word.len() >= ID_BYTES || word.contains(char::is_alphabetic);
+    references(within(text)).filter(is_id).map(|word| mix(1, word.to_lowercase().as_bytes())).collect()
 }
 
 /// The places of the user's messages that are kept within this many units, at least one, in their order: what was denied must not be asked for

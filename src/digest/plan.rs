@@ -8,14 +8,10 @@ use crate::redact::clean;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 
 /// Longest text of an item, in characters.
-const ITEM_CHARS: usize = 300;
+const ITEM_CHARS: usize = 240;
 /// Items of a plan; a longer list is cut.
 const ITEMS: usize = 100;
-/// Longest plan in prose, in characters.
-const TEXT_CHARS: usize = 6_000;
-
-/// The same of an item and of prose once they have no secrets; of prose in bytes.
-const CLEAN_CHARS: usize = 240;
+/// Longest plan in prose, in bytes.
 const TEXT_BYTES: usize = 8 * 1024;
 
 /// Tools that write the whole list, by their names in small letters without marks.
@@ -128,14 +124,15 @@ impl PlanChange {
     /// The plan that a text is: its checkboxes, if it has at least two, else the text itself.
     pub fn from_text(text: &str) -> PlanChange {
         let items = checkboxes(text);
-        if items.len() >= 2 { PlanChange::Replace(items) } else { PlanChange::Text(clip(text.trim(), TEXT_CHARS)) }
+        if items.len() >= 2 { PlanChange::Replace(items) } else { PlanChange::Text(clean(&within(text.trim(), TEXT_BYTES))) }
     }
 }
 
 impl PlanItem {
-    /// An item by its text.
+    /// An item by its text, without secrets.
     pub fn new(text: &str, status: PlanStatus) -> PlanItem {
-        PlanItem { id: String::new(), text: clip(&one_line(&clip(text, 4 * ITEM_CHARS)), ITEM_CHARS), status }
+        let line = one_line(&clip(text, 4 * ITEM_CHARS));
+        PlanItem { id: String::new(), text: clean_within(&clip(&line, ITEM_CHARS + ROOM_CHARS), ITEM_CHARS), status }
     }
 
     /// Reads an item as harnesses write it: a text, or an object that names one. `None` when it says nothing.
@@ -191,14 +188,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Takes secrets out of it, and what is too long.
-    pub fn clean(&mut self) {
-        for item in &mut self.items {
-            item.text = clean_within(&one_line(&clip(&item.text, CLEAN_CHARS + ROOM_CHARS)), CLEAN_CHARS);
-        }
-        self.text = clean(&within(&self.text, TEXT_BYTES));
-    }
-
     /// Takes in one change, made at a step.
     pub fn change(&mut self, change: &PlanChange, step: u32) {
         match change {
@@ -226,7 +215,7 @@ impl Plan {
                     item.text = PlanItem::new(text, item.status).text;
                 }
             }
-            PlanChange::Text(text) => self.text = clip(text, TEXT_CHARS),
+            PlanChange::Text(text) => text.clone_into(&mut self.text),
         }
         self.changed_at_step = step;
     }

@@ -5,19 +5,19 @@ mod called;
 
 use std::borrow::Cow;
 
-use crate::digest::act::{End, references_of};
+use crate::digest::act::End;
 use crate::digest::approvals::Approvals;
 use crate::digest::effect::Effect;
 use crate::digest::failure::{Failing, fail, resolve, use_subjects};
-use crate::digest::findings::{Passage, find};
+use crate::digest::findings::{Passage, Said, find};
 use crate::digest::plan::PlanChange;
 use crate::digest::reader::called::Called;
 use crate::digest::record::{Conclusion, Later, LogLine, Record, UserMessage, push};
 use crate::digest::replies::{beginning_and_end, is_long, is_short, question_before, says_same};
 use crate::digest::shown::sorted_text;
 use crate::digest::status::{is_failure, reason};
+use crate::digest::subject::hash_of;
 use crate::digest::tools::{Keep, Tools};
-use crate::digest::void::is_void;
 use crate::json::Value;
 use crate::model::message::{Message, Part, Role, ToolResult};
 use crate::redact::clean;
@@ -27,6 +27,7 @@ use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::order::sort_by_numbers;
 use crate::text::sentence::sentences;
+use crate::text::term::references;
 
 /// Most tools that are remembered as needing approval.
 const MOST_APPROVED: usize = 60;
@@ -71,7 +72,7 @@ pub struct Reader<'m> {
     listed: HashMap<String, Vec<String>>,
     /// How many calls were about each subject.
     uses: HashMap<u64, u32>,
-    /// Words that look like references in what acts returned: only a call with one of them speaks of an act.
+    /// Hashes of the references that acts returned, word by word: only a call with one of them speaks of an act.
     references: HashSet<u64>,
     /// What answers of a tool said is so: hashes of the tool and the member.
     said_so: HashSet<u64>,
@@ -97,7 +98,7 @@ impl<'m> Reader<'m> {
     /// The same for a record without findings. What acts returned stands there with all that every answer of the app carries.
     pub fn without_findings(mut record: Record, tools: &'m Tools<'m>) -> Reader<'m> {
         record.later = Later::default();
-        let references = record.acts.newest.iter().flat_map(|act| references_of(&act.returned)).collect();
+        let references = record.acts.newest.iter().flat_map(|act| references(&act.id)).map(hash_of).collect();
         Reader {
             record,
             references,
@@ -115,12 +116,11 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Takes in a message of the span; `next` is the one behind it. `context` says how those of its parts stand that are results.
-    pub fn read(&mut self, message: &'m Message, next: Option<&Message>, context: &dyn Fn(usize) -> ResultContext<'m>) {
+    /// Takes in a message of the span. `context` says how those of its parts stand that are results.
+    pub fn read(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {
         message.parts.iter().for_each(|part| self.approvals.read(part));
         match message.role {
             Role::User | Role::System => self.read_user(message),
-            Role::Assistant if is_void(message, next) => {}
             Role::Assistant => self.read_model(message, context),
             Role::Tool | Role::Unknown => self.read_results(message, context),
         }
@@ -132,31 +132,20 @@ impl<'m> Reader<'m> {
         self.record.later.goes_on |= message.role == Role::Assistant;
         for (at, part) in message.parts.iter().enumerate() {
             match part {
-                Part::Text { text, .. } if message.role != Role::Tool => {
-                    self.passages.push(Passage::Words { text: text.as_str().into(), is_sent: true });
-                }
+                Part::Text { text, .. } if message.role != Role::Tool => self.add_words(text.as_str().into()),
                 Part::Call(call) => {
-                    self.passages.push(Passage::Call { step: self.record.steps, place: String::new(), text: &call.input, is_sent: true });
+                    let text = call.input.as_str().into();
+                    self.passages.push(Passage { said: Said::Call, text, is_sent: true, ..Passage::default() });
                     let change = PlanChange::of_call(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null));
                     // The plan is shown as it is then. What is created there is read with its result, or it would stand twice.
                     if let Some(change) = change.filter(|change| !matches!(change, PlanChange::Create(_))) {
                         self.record.plan.change(&change, self.record.steps.saturating_add(1));
-                        self.record.plan.clean();
                     }
                 }
                 // What is worth nothing is cleared next: it does not hold anything for long.
                 Part::Result(result) if !self.leaves_out_findings && is_sent(at) && self.tools.keep(&result.name) != Keep::Never => {
                     let text = sorted_text(&result.output);
-                    let step = self.record.steps;
-                    self.passages.push(Passage::Result {
-                        step,
-                        place: String::new(),
-                        text,
-                        digest: None,
-                        is_sent: true,
-                        is_stale: false,
-                        is_of_act: false,
-                    });
+                    self.passages.push(Passage { said: Said::Result, text, is_sent: true, ..Passage::default() });
                 }
                 _ => {}
             }
@@ -187,16 +176,13 @@ impl<'m> Reader<'m> {
     /// What an act returned is no finding any more once something of it stands otherwise: its line says both.
     fn forget_what_stands_otherwise(&mut self) {
         let acts = self.record.acts.newest.iter();
-        let revised: HashSet<(u32, &str)> =
-            acts.filter(|act| act.end == End::Done && !act.seen.is_empty()).map(|act| (act.step, act.call.as_str())).collect();
+        let revised: HashSet<(u32, &str)> = acts.filter(|act| !act.now.is_empty()).map(|act| (act.step, act.call.as_str())).collect();
         self.record.findings.retain(|finding| !revised.contains(&(finding.step, finding.place.as_str())));
-        self.passages.retain(|passage| {
-            !matches!(passage, Passage::Result { step, place, is_of_act: true, .. } if revised.contains(&(*step, place.as_str())))
-        });
+        self.passages.retain(|passage| !passage.is_of_act || !revised.contains(&(passage.step, passage.place.as_str())));
     }
 
     fn add_words(&mut self, text: Cow<'m, str>) {
-        self.passages.push(Passage::Words { text, is_sent: false });
+        self.passages.push(Passage { text, ..Passage::default() });
     }
 
     fn read_user(&mut self, message: &'m Message) {
@@ -258,7 +244,8 @@ impl<'m> Reader<'m> {
                 }
                 Part::Call(call) => {
                     let called = self.called(call, step);
-                    self.passages.push(Passage::Call { step, place: called.line.clone(), text: &call.input, is_sent: false });
+                    let (place, text) = (called.line.clone(), call.input.as_str().into());
+                    self.passages.push(Passage { said: Said::Call, step, place, text, ..Passage::default() });
                     use_subjects(&mut self.record.failing, &called.subjects, step);
                     called.subjects.short.iter().for_each(|subject| *self.uses.entry(*subject).or_default() += 1);
                     self.calls.insert(&call.id, called);
@@ -287,7 +274,7 @@ impl<'m> Reader<'m> {
             self.record.last_words = (step, clean_within(words, LAST_WORDS_CHARS));
         } else {
             self.record.last_words = (step, String::new());
-            self.record.log(LogLine { step, text, count: 1, is_note: true, tool: String::new() });
+            self.record.log(LogLine { step, text, count: 1, is_note: true });
         }
     }
 
@@ -353,7 +340,7 @@ impl<'m> Reader<'m> {
                 (false, true) => Outcome::Failed(clean_within(&one_line(&clip(reason(&text).trim(), 2 * FAILURE_CHARS)), FAILURE_CHARS)),
                 (false, false) => {
                     let of = if called.effect == Effect::Reads { AnswerOf::Reading } else { AnswerOf::Unknown };
-                    Outcome::Done(returned(&text, "", Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.readings, of }).line)
+                    Outcome::Done(returned(&text, "", Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.readings, of }).line())
                 }
             };
             if let Outcome::Done(line) = &outcome
@@ -363,7 +350,7 @@ impl<'m> Reader<'m> {
                 self.record.acts.see(&called.names, called.step, &see);
                 if self.speaks_of_act(&called) {
                     let wanted = Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };
-                    self.record.acts.revise(&called.line, called.step, &|| returned(&text, "", wanted).line);
+                    self.record.acts.revise(&called.line, called.step, &|| returned(&text, "", wanted).members);
                 }
             }
             is_of_act = !is_cleared && !failed && self.looks_done(&called, &text);
@@ -386,18 +373,17 @@ impl<'m> Reader<'m> {
             return;
         }
         let text = if is_cleared { "".into() } else { sorted_text(&result.output) };
-        self.passages.push(Passage::Result { step: called.step, place: called.line, text, digest, is_sent: false, is_stale, is_of_act });
+        let (step, place) = (called.step, called.line);
+        self.passages.push(Passage { said: Said::Result, step, place, text, digest, is_sent: false, is_stale, is_of_act });
     }
 
     /// Takes in that what this call said is out of date, here and in an earlier fold: what failed has been tried again.
     fn forget(&mut self, call: &str) {
-        for passage in &mut self.passages {
-            if let Passage::Result { place, is_stale, .. } = passage {
-                *is_stale |= place == call;
-            }
+        for passage in self.passages.iter_mut().filter(|passage| passage.said == Said::Result) {
+            passage.is_stale |= passage.place == call;
         }
-        let (step, place, text) = (self.record.steps, call.to_owned(), "".into());
-        self.passages.push(Passage::Result { step, place, text, digest: None, is_sent: false, is_stale: true, is_of_act: false });
+        let (step, place) = (self.record.steps, call.to_owned());
+        self.passages.push(Passage { said: Said::Result, step, place, is_stale: true, ..Passage::default() });
     }
 
     /// Takes in that a call was not allowed to run. Where approval was requested, that is the user's word.
@@ -413,7 +399,6 @@ impl<'m> Reader<'m> {
         if matches!(change, PlanChange::Create(_)) {
             self.record.plan.name_created(text);
         }
-        self.record.plan.clean();
     }
 
     /// A call and its outcome, in a line of the log.
@@ -427,8 +412,7 @@ impl<'m> Reader<'m> {
         let line = clean_within(&clip(line, chars + ROOM_CHARS), chars);
         let state = if state.is_empty() || line.is_empty() { format!("{state}{line}") } else { format!("{state}: {line}") };
         let mark = if state.is_empty() { "" } else { " → " };
-        let tool = if called.effect == Effect::Unknown { called.of.clone() } else { String::new() };
-        self.record.log(LogLine { step: called.step, text: format!("{}{mark}{state}", called.line), count: 1, is_note: false, tool });
+        self.record.log(LogLine { step: called.step, text: format!("{}{mark}{state}", called.line), count: 1, is_note: false });
     }
 }
 

@@ -8,12 +8,9 @@ use crate::digest::failure::Failing;
 use crate::digest::findings::Finding;
 use crate::digest::plan::Plan;
 use crate::digest::replies::is_short;
-use crate::text::hash::HashMap;
 
 /// Entries of one list at most; the oldest are dropped first.
 const MOST_ENTRIES: usize = 400;
-/// A tool that is called no more often is asked for nothing in particular again and again.
-const RARE_CALLS: u32 = 3;
 
 /// A message of the user after the request, an answer to a tool that speaks for the user, or a denial.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,8 +54,6 @@ pub struct LogLine {
     pub count: u32,
     /// The model said it beside its calls.
     pub is_note: bool,
-    /// The tool, where nobody knows whether it only reads; else empty.
-    pub tool: String,
 }
 
 /// What the messages after a span show of what came later: the checkpoint does not call old what they overtake.
@@ -126,39 +121,14 @@ impl Record {
         self.log.insert(at, line);
     }
 
-    /// Of each line of the log whether nothing else may say that something was done: its tool is hardly ever called, and nobody knows whether
-    /// it only reads.
-    pub fn rare_lines(&self) -> Vec<bool> {
-        let mut counts: HashMap<&str, u32> = HashMap::default();
-        self.log.iter().for_each(|line| *counts.entry(line.tool.as_str()).or_default() += line.count);
-        self.log
-            .iter()
-            .map(|line| !line.tool.is_empty() && counts.get(line.tool.as_str()).is_some_and(|count| *count <= RARE_CALLS))
-            .collect()
-    }
-
-    /// Forgets the oldest line of a call among the older half of the log, else of a rare one, else the oldest note.
+    /// Forgets the oldest line of a call among the older half of the log, else the oldest note.
     pub(super) fn forget_log(&mut self) {
         let half = self.log.len().div_ceil(2);
-        let oldest = self.log.iter().take(half).position(|line| !line.is_note);
-        let least = oldest.filter(|at| !self.is_rare(&self.log[*at].tool)).or_else(|| {
-            let rare = self.rare_lines();
-            self.log.iter().take(half).enumerate().min_by_key(|(at, line)| (line.is_note, rare[*at], *at)).map(|(at, _)| at)
-        });
-        if let Some(at) = least {
-            self.log.remove(at);
+        let oldest = self.log.iter().take(half).position(|line| !line.is_note).unwrap_or_default();
+        if !self.log.is_empty() {
+            self.log.remove(oldest);
             self.omitted_log = self.omitted_log.saturating_add(1);
         }
-    }
-
-    /// Whether the lines of one tool are rare: of most tools a few lines show that they are not.
-    fn is_rare(&self, tool: &str) -> bool {
-        let mut calls = 0;
-        !tool.is_empty()
-            && self.log.iter().filter(|line| line.tool == tool).all(|line| {
-                calls += line.count;
-                calls <= RARE_CALLS
-            })
     }
 
     /// A summary stands for all answers so far: older conclusions and notes leave. Lines of calls stay: a summary keeps of a result what

@@ -142,7 +142,7 @@ fn plainly(value: &Value<'_>) -> String {
 fn rest_of(value: &Value<'_>) -> String {
     let mut text = String::new();
     value.write(&mut text);
-    returned(&text, "", Wanted { columns: REST_COLUMNS, envelope: &Envelope::default(), of: AnswerOf::Act }).line
+    returned(&text, "", Wanted { columns: REST_COLUMNS, envelope: &Envelope::default(), of: AnswerOf::Act }).line()
 }
 
 #[cfg(test)]

@@ -3,9 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::uses::passed_on;
 use crate::json::{Value, is_secret_member};
-use crate::model::message::Call;
 use crate::redact::clean;
 use crate::results::returned::{is_amount, is_exact, is_id};
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, clip_middle, first_chars, one_line};
@@ -144,26 +142,13 @@ fn members_of<'v>(value: &'v Value<'_>) -> Box<dyn Iterator<Item = (Option<&'v s
     }
 }
 
-/// A call in a line, such as `refund(amount: 20, orderId: ORD-7)`, in about this many bytes and without secrets; of one that is passed on
-/// `call_tool refund(amount: 20)`.
+/// A call in a line, such as `refund(amount: 20, orderId: ORD-7)`, in about this many bytes and without secrets.
 pub fn call_line(tool: &str, input: &Value<'_>, bytes: usize) -> String {
-    match passed_on(tool, input) {
-        Some((inner, given)) => own_line(&format!("{tool} {inner}"), &given, bytes),
-        None => own_line(tool, input, bytes),
-    }
-}
-
-fn own_line(tool: &str, input: &Value<'_>, bytes: usize) -> String {
     let name = clean_within(&one_line(&clip(tool, TOOL_CHARS + ROOM_CHARS)), TOOL_CHARS);
     match clean_within(&arguments(input, bytes), bytes + ROOM_CHARS).as_str() {
         "" => name,
         arguments => format!("{name}({arguments})").replace('`', "'"),
     }
-}
-
-/// A call of a message in a line.
-pub fn about(call: &Call) -> String {
-    call_line(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null), LINE_BYTES)
 }
 
 /// The first amount among the arguments, with its name, such as ` (amount: 20)`; empty where there is none.

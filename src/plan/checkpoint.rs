@@ -144,7 +144,7 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
             let place = Place { message: start + at, part };
             ResultContext { is_cleared: draft.arrived_cleared(place), is_stale: stale.contains(&place), digest: draft.digest(place) }
         };
-        reader.read(message, span.get(at + 1), &context);
+        reader.read(message, &context);
     }
     for (at, message) in rest.iter().enumerate() {
         reader.read_after(message, &|part| draft.action(Place { message: end + at, part }).is_none());

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::digest::subject::about;
+use crate::digest::call_facts::about;
 use crate::model::entry::Kind;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::Place;

@@ -9,6 +9,8 @@ mod rows;
 
 use std::cmp::Reverse;
 
+use serde::{Deserialize, Serialize};
+
 use crate::results::envelope::Envelope;
 use crate::results::pairs::{Form, read};
 pub use crate::results::returned::form::{is_amount, is_exact, is_id};
@@ -26,13 +28,54 @@ const LEAST_REPEATED_BYTES: usize = 3;
 /// What a value gains in rank beside the surest reference: as if it stood so much less deep.
 const BESIDE_RANK: i64 = 3;
 
+/// A value of what a call returned, with its name; a text has none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: String,
+}
+
+impl Member {
+    /// What has no name.
+    pub fn of_text(text: &str) -> Member {
+        Member { name: String::new(), value: text.to_owned() }
+    }
+
+    /// Both in a line.
+    pub fn line(&self) -> String {
+        format!("{} {}", self.name, self.value).trim().to_owned()
+    }
+
+    /// Whether both have one name. What a thing is a member of may stand before it, or not: `payment status`, `status`.
+    pub fn is_called_as(&self, other: &Member) -> bool {
+        let ends_with = |name: &str, end: &str| name.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with(' '));
+        !self.name.is_empty() && !other.name.is_empty() && (ends_with(&self.name, &other.name) || ends_with(&other.name, &self.name))
+    }
+}
+
+/// Members in a line.
+pub fn line_of(members: &[Member]) -> String {
+    members.iter().map(Member::line).collect::<Vec<_>>().join(", ")
+}
+
 /// What a call returned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Returned {
+    /// What stands in its line.
+    pub members: Vec<Member>,
+    /// The reference by which it is listed; empty where it has none that the call does not have.
+    pub id: String,
+    /// The first amount beside that.
+    pub amount: Member,
+}
+
+impl Returned {
     /// In a line.
-    pub line: String,
-    /// The reference by which it is listed, such as `re_9XZ12 (amount 129.9)`: the surest id, and the first amount.
-    pub key: String,
+    pub fn line(&self) -> String {
+        line_of(&self.members)
+    }
 }
 
 /// The line that is wanted.
@@ -61,13 +104,18 @@ pub enum AnswerOf {
 pub fn returned(text: &str, call: &str, wanted: Wanted<'_>) -> Returned {
     let text = unwrapped(text);
     let short = if wanted.of == AnswerOf::Act { WHOLE_COLUMNS } else { 0 };
-    let Returned { line, key } = match read(&text, short) {
+    let Returned { members, id, amount } = match read(&text, short) {
         Form::Value(value) => of_value(&value, call, wanted),
         Form::Text(text) => of_text(&text, wanted),
     };
     let most = if wanted.of == AnswerOf::Act { wanted.columns.max(WHOLE_COLUMNS) } else { wanted.columns };
     let clean = |text: &str| clean_within(&clip(text, most + ROOM_CHARS), most);
-    Returned { line: clean(&one_line(&line)), key: clean(&key) }
+    let line = line_of(&members);
+    let cleaned = clean(&line);
+    // What a secret left of a line is a text: which member it was in nobody knows.
+    let mut members = if cleaned == line { members } else { vec![Member::of_text(&cleaned)] };
+    members.retain(|member| !member.line().is_empty());
+    Returned { members, id: clean(&id), amount: if clean(&amount.line()) == amount.line() { amount } else { Member::default() } }
 }
 
 fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returned {
@@ -115,8 +163,8 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     if of.call != AnswerOf::Act {
         kept.sort_unstable();
     }
-    let written = kept.iter().map(|at| format!("{} {}", leaves[*at].name, leaves[*at].text).trim().to_owned());
-    let mut line = written.collect::<Vec<_>>().join(", ");
+    let member = |leaf: &Leaf<'_>| Member { name: one_line(&leaf.name), value: one_line(&leaf.text) };
+    let mut members: Vec<Member> = kept.iter().map(|at| member(&leaves[*at])).collect();
     // What is only a text says something too, also beside flags; and beside the code of a program the lines say more that it printed.
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
     let has = |says: &dyn Fn(&Leaf<'_>) -> bool| kept.iter().any(|at| says(&leaves[*at]));
@@ -124,10 +172,15 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     let says_more = has(&|leaf| !is_flag(&leaf.text) && (leaf.worth >= ID || !is_number(&leaf.text)));
     if !says_more && let Some(text) = text.filter(|text| !has_number || text.contains('\n')) {
         let is_printed = has_number && !of.is_act();
-        let said = if is_printed { ending(text, room) } else { of_text(text, Wanted { columns: room, ..wanted }).line };
-        line = [line, said].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+        members.extend(match is_printed {
+            true => vec![Member::of_text(&one_line(&ending(text, room)))],
+            false => of_text(text, Wanted { columns: room, ..wanted }).members,
+        });
     }
-    Returned { line, key: key_of(&leaves, &arguments) }
+    let id = id_of(&leaves, &arguments);
+    let amounts = || leaves.iter().filter(|leaf| id.is_some() && leaf.worth < ID && is_amount(&leaf.text));
+    let amount = amounts().find(|leaf| is_exact(&leaf.text)).or_else(|| amounts().next()).map(member).unwrap_or_default();
+    Returned { members, id: id.map_or(String::new(), |id| id.text.to_string()), amount }
 }
 
 /// The surest reference that the call does not have, of several the one that the result itself has and the shortest.
@@ -135,14 +188,6 @@ fn id_of<'l, 'v>(leaves: &'l [Leaf<'v>], arguments: &Arguments<'_>) -> Option<&'
     let ids = leaves.iter().filter(|leaf| is_reference(leaf) && !arguments.say(&leaf.text));
     let has_digit = |leaf: &Leaf<'_>| leaf.text.bytes().any(|byte| byte.is_ascii_digit());
     ids.max_by_key(|leaf| (leaf.worth, Reverse(leaf.depth), has_digit(leaf), Reverse(leaf.text.len())))
-}
-
-/// The reference by which a result is listed, and the first amount.
-fn key_of(leaves: &[Leaf<'_>], arguments: &Arguments<'_>) -> String {
-    let amounts = || leaves.iter().filter(|leaf| leaf.worth < ID && is_amount(&leaf.text));
-    let amount = amounts().find(|leaf| is_exact(&leaf.text)).or_else(|| amounts().next());
-    let amount = amount.map_or(String::new(), |amount| format!(" ({} {})", amount.name, amount.text));
-    id_of(leaves, arguments).map_or(String::new(), |id| format!("{}{amount}", id.text))
 }
 
 /// The arguments of a call in a line, each with its name; a single one stands without.
@@ -175,8 +220,12 @@ impl<'c> Arguments<'c> {
 mod tests {
     use super::*;
 
-    fn line_of(text: &str, call: &str) -> Returned {
+    fn read_of(text: &str, call: &str) -> Returned {
         returned(text, call, Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), of: AnswerOf::Reading })
+    }
+
+    fn key_of(Returned { id, amount, .. }: &Returned) -> String {
+        if amount.value.is_empty() { id.clone() } else { format!("{id} ({})", amount.line()) }
     }
 
     #[test]
@@ -213,8 +262,8 @@ mod tests {
             ("saved".to_owned(), "saved", ""),
             (String::new(), "", ""),
         ] {
-            let returned = line_of(&text, "");
-            assert_eq!((returned.line.as_str(), returned.key.as_str()), (line, key), "{text}");
+            let returned = read_of(&text, "");
+            assert_eq!((returned.line().as_str(), key_of(&returned).as_str()), (line, key), "{text}");
         }
     }
 
@@ -222,18 +271,21 @@ mod tests {
     fn a_secret_that_only_the_line_before_reveals_is_left_out() {
         let secret = format!("q7Vd{}", "2kLx9TmWz4RbNc8YpJ3s");
         let text = format!("{{\n \"name\": \"API_KEY\",\n \"value\": \"{secret}\"\n}}\n{}", "next line of ORD-771\n".repeat(20));
-        let returned = line_of(&text, "");
-        assert!(!returned.line.contains(&secret) && !returned.key.contains(&secret) && returned.line.contains("ORD-771"), "{returned:?}");
+        let returned = read_of(&text, "");
+        assert!(
+            !returned.line().contains(&secret) && !key_of(&returned).contains(&secret) && returned.line().contains("ORD-771"),
+            "{returned:?}"
+        );
     }
 
     #[test]
     fn what_the_call_says_is_not_repeated() {
-        let returned = line_of(
+        let returned = read_of(
             r#"{"kundenNr":"KD-77210","bestellNr":"B-120355","betrag":"47,25","checksumme":"eqm34dkexx9"}"#,
             "pay(kundenNr: KD-77210)",
         );
-        assert_eq!(returned.line, "bestellNr B-120355, betrag 47,25, checksumme eqm34dkexx9");
-        assert_eq!(returned.key, "B-120355 (betrag 47,25)");
+        assert_eq!(returned.line(), "bestellNr B-120355, betrag 47,25, checksumme eqm34dkexx9");
+        assert_eq!(key_of(&returned), "B-120355 (betrag 47,25)");
     }
 
     #[test]
@@ -302,11 +354,11 @@ mod tests {
                 "lb.edge: Modifying │ Error: AccessDenied Apply incomplete. 1 of 3 changes made.",
             ),
         ] {
-            assert_eq!(of(text, call).line, line, "{text}");
+            assert_eq!(of(text, call).line(), line, "{text}");
         }
-        assert_eq!(of(r#"{"code":0,"beleg":"UP-5001"}"#, "").key, "UP-5001 (code 0)");
+        assert_eq!(key_of(&of(r#"{"code":0,"beleg":"UP-5001"}"#, "")), "UP-5001 (code 0)");
         let booked = r#"{"appointment":{"clinician":{"id":"DR-15"},"id":"APT-31007"},"meta":{"node":"fra"}}"#;
-        assert_eq!(of(booked, "").key, "APT-31007");
+        assert_eq!(key_of(&of(booked, "")), "APT-31007");
     }
 
     #[test]
@@ -314,8 +366,8 @@ mod tests {
         let deep = format!("{}1{}", "{\"a\":".repeat(100), "}".repeat(100));
         let wide = format!("[{}]", vec![r#"{"id":"ABC-12345"}"#; 20_000].join(","));
         for text in [deep, wide, "word ".repeat(100_000), "A1-".repeat(100_000)] {
-            let returned = line_of(&text, "");
-            assert!(returned.line.len() <= LINE_COLUMNS + 4 && returned.key.len() <= LINE_COLUMNS + 4);
+            let returned = read_of(&text, "");
+            assert!(returned.line().len() <= LINE_COLUMNS + 4 && key_of(&returned).len() <= LINE_COLUMNS + 4);
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::digest::act::{Act, Acts, End, OlderActs};
 use crate::digest::record::{Record, UserMessage};
 use crate::json::{Value, write_string};
 use crate::model::fingerprint::{Chain, Fingerprint};
+use crate::results::returned::Member;
 use crate::state::{Checkpoint, FoldState, Head, Prefix, STATE_BYTES};
 use crate::text::clip::within;
 
@@ -64,7 +65,7 @@ pub fn canonical(envelope: &str) -> String {
     text
 }
 
-/// Members of a JSON object, one after another.
+/// Members of a JSON object, one after another. What is empty, zero or false is left out.
 #[derive(Default)]
 struct Members(String);
 
@@ -78,29 +79,68 @@ impl Members {
     }
 
     fn text(self, key: &str, value: &str) -> Members {
-        let mut text = String::new();
-        write_string(value, &mut text);
-        self.raw(key, &text)
+        if value.is_empty() { self } else { self.raw(key, &quoted(value)) }
     }
 
     fn number(self, key: &str, value: u32) -> Members {
-        self.raw(key, &value.to_string())
+        if value == 0 { self } else { self.raw(key, &value.to_string()) }
     }
 
-    fn list<T>(self, key: &str, items: &[T], write: impl Fn(&T) -> String) -> Members {
-        let items: Vec<String> = items.iter().map(write).collect();
-        self.raw(key, &format!("[{}]", items.join(",")))
+    fn hash(self, key: &str, value: u64) -> Members {
+        if value == 0 { self } else { self.raw(key, &format!("\"{value:016x}\"")) }
+    }
+
+    fn flag(self, key: &str, value: bool) -> Members {
+        if value { self.raw(key, "true") } else { self }
+    }
+
+    fn list(self, key: &str, items: &[String]) -> Members {
+        if items.is_empty() { self } else { self.raw(key, &format!("[{}]", items.join(","))) }
     }
 
     fn end(mut self) -> String {
-        self.0.push('}');
+        self.0.push_str(if self.0.is_empty() { "{}" } else { "}" });
         self.0
     }
 }
 
+fn quoted(text: &str) -> String {
+    let mut quoted = String::new();
+    write_string(text, &mut quoted);
+    quoted
+}
+
+/// What a call returned: names with values, and texts.
+fn members(members: &[Member]) -> Vec<String> {
+    let written = |member: &Member| match member.name.is_empty() {
+        true => quoted(&member.value),
+        false => format!("[{},{}]", quoted(&member.name), quoted(&member.value)),
+    };
+    members.iter().map(written).collect()
+}
+
+fn said(message: &UserMessage) -> String {
+    let members = Members::default().number("step", message.step).text("text", &message.text).text("question", &message.question);
+    members.text("denies", &message.denies).number("count", message.count).end()
+}
+
+fn did(act: &Act) -> String {
+    let did = Members::default().number("step", act.step).text("tool", &act.tool).text("call", &act.call);
+    let did = did.list("returned", &members(&act.returned)).text("id", &act.id).text("wrote", &act.wrote).text("key", &act.key);
+    let did = did.list("now", &members(&act.now)).number("asOf", act.as_of);
+    let again = if let End::Repeated(step) = act.end { step } else { 0 };
+    let seen_in = if let End::Seen(step) = act.end { step } else { 0 };
+    let ended = did.flag("unknown", act.end != End::Done).number("again", again).number("seenIn", seen_in).text("seen", &act.seen);
+    ended.hash("about", act.about).flag("gesture", act.is_gesture).flag("likely", act.is_likely).end()
+}
+
+fn did_before(older: &OlderActs) -> String {
+    let did = Members::default().text("tool", &older.tool).number("count", older.count).number("step", older.step);
+    did.list("keys", &older.keys.iter().map(|key| quoted(key)).collect::<Vec<_>>()).end()
+}
+
 fn written(checkpoint: &Checkpoint) -> String {
     let Checkpoint { record, chain, .. } = checkpoint;
-    let flag = |flag: bool| if flag { "true" } else { "false" };
     let members = Members::default()
         .number("version", VERSION)
         // How parts are hashed belongs to the form.
@@ -111,30 +151,13 @@ fn written(checkpoint: &Checkpoint) -> String {
         .number("steps", record.steps)
         .number("room", checkpoint.tokens)
         .text("request", &record.request)
-        .list("said", &record.users, |message| {
-            let members = Members::default().number("step", message.step).text("text", &message.text).text("question", &message.question);
-            members.text("denies", &message.denies).number("count", message.count).end()
-        })
+        .list("said", &record.users.iter().map(said).collect::<Vec<_>>())
         .number("unsaid", record.omitted_users)
-        .list("did", &record.acts.newest, |act| {
-            let did = Members::default().number("step", act.step).text("tool", &act.tool).text("call", &act.call);
-            let again = if let End::Repeated(step) = act.end { step } else { 0 };
-            let seen_in = if let End::Seen(step) = act.end { step } else { 0 };
-            let ended = did.text("returned", &act.returned).text("key", &act.key).raw("unknown", flag(act.end != End::Done));
-            let ended = ended
-                .number("again", again)
-                .number("seenIn", seen_in)
-                .text("seen", &act.seen)
-                .text("about", &format!("{:016x}", act.about));
-            ended.raw("gesture", flag(act.is_gesture)).raw("likely", flag(act.is_likely)).end()
-        })
-        .list("didBefore", &record.acts.older, |older| {
-            let did = Members::default().text("tool", &older.tool).number("count", older.count).number("step", older.step);
-            did.text("keys", &older.keys).end()
-        })
-        .list("media", &checkpoint.media, |fingerprint| format!("\"{fingerprint:016x}\""));
+        .list("did", &record.acts.newest.iter().map(did).collect::<Vec<_>>())
+        .list("didBefore", &record.acts.older.iter().map(did_before).collect::<Vec<_>>())
+        .list("media", &checkpoint.media.iter().map(|fingerprint| format!("\"{fingerprint:016x}\"")).collect::<Vec<_>>());
     let members = match &checkpoint.summary {
-        Some(summary) => members.text("summary", summary),
+        Some(summary) => members.raw("summary", &quoted(summary)),
         None => members,
     };
     match checkpoint.head {
@@ -156,7 +179,8 @@ fn list<T>(value: &Value<'_>, key: &str, read: impl Fn(&Value<'_>) -> Option<T>)
     match value.get(key) {
         Some(Value::List(items)) => items.iter().map(read).collect(),
         None => Some(Vec::new()),
-        Some(_) => None,
+        // One stands for a list of one.
+        Some(item) => Some(vec![read(item)?]),
     }
 }
 
@@ -171,13 +195,16 @@ fn read(envelope: &str) -> Option<Checkpoint> {
     }
     let message = |message: &Value<'_>| {
         let (step, count) = (number(message, "step")?, number(message, "count")?);
-        Some(UserMessage {
-            step,
-            text: message.get("text")?.as_str()?.to_owned(),
-            question: text(message, "question"),
-            denies: text(message, "denies"),
-            count,
-        })
+        let Value::Map(_) = message else { return None };
+        Some(UserMessage { step, text: text(message, "text"), question: text(message, "question"), denies: text(message, "denies"), count })
+    };
+    let member = |member: &Value<'_>| match member {
+        Value::Text(text) => Some(Member::of_text(text)),
+        Value::List(pair) => match pair.as_slice() {
+            [name, value] => Some(Member { name: name.as_str()?.to_owned(), value: value.as_str()?.to_owned() }),
+            _ => None,
+        },
+        _ => None,
     };
     let did = |did: &Value<'_>| {
         let end = match (is_true(did, "unknown"), number(did, "again")?, number(did, "seenIn")?) {
@@ -190,17 +217,22 @@ fn read(envelope: &str) -> Option<Checkpoint> {
             step: number(did, "step")?,
             tool: text(did, "tool"),
             call: did.get("call")?.as_str()?.to_owned(),
-            returned: text(did, "returned"),
+            returned: list(did, "returned", member)?,
+            id: text(did, "id"),
+            wrote: text(did, "wrote"),
             key: text(did, "key"),
             end,
             is_gesture: is_true(did, "gesture"),
             is_likely: is_true(did, "likely"),
             about: lane(did.get("about").and_then(Value::as_str)).unwrap_or_default(),
             seen: text(did, "seen"),
+            now: list(did, "now", member)?,
+            as_of: number(did, "asOf")?,
         })
     };
     let did_before = |did: &Value<'_>| {
-        Some(OlderActs { tool: text(did, "tool"), count: number(did, "count")?, step: number(did, "step")?, keys: text(did, "keys") })
+        let keys = list(did, "keys", |key| Some(key.as_str()?.to_owned()))?;
+        Some(OlderActs { tool: text(did, "tool"), count: number(did, "count")?, step: number(did, "step")?, keys })
     };
     let head = list(value, "head", |part| u32::from_str(part.scalar_text()).ok())?;
     Some(Checkpoint {
@@ -229,15 +261,25 @@ mod tests {
     use super::*;
 
     fn folded() -> FoldState {
-        let act = |step, end| Act { step, tool: "refund".into(), call: "refund(re_7)".into(), end, ..Act::default() };
+        let member = |name: &str, value: &str| Member { name: name.into(), value: value.into() };
+        let returned = vec![member("status", "pending, by hand"), member("", "Paid \"soon\".")];
+        let act = |step, end| Act { step, call: "refund(re_7)".into(), end, ..Act::default() };
+        let done = Act {
+            returned,
+            id: "re_7".into(),
+            wrote: "By 3 May.".into(),
+            now: vec![member("status", "paid")],
+            as_of: 8,
+            ..act(4, End::Done)
+        };
         let record = Record {
             steps: 9,
             request: "Book a \"room\".\u{1}".into(),
             users: vec![UserMessage { step: 3, text: "Not on the ground floor.".into(), count: 1, ..UserMessage::default() }],
             omitted_users: 2,
             acts: Acts {
-                newest: vec![act(4, End::Done), act(5, End::Unknown), act(6, End::Repeated(7)), act(7, End::Seen(8))],
-                older: vec![OlderActs { tool: "pay".into(), count: 3, step: 2, keys: "p1, p2".into() }],
+                newest: vec![done, act(5, End::Unknown), act(6, End::Repeated(7)), act(7, End::Seen(8))],
+                older: vec![OlderActs { tool: "pay".into(), count: 3, step: 2, keys: vec!["p1".into(), "p2".into()] }],
             },
             approved: vec!["pay".into()],
             ..Record::default()
@@ -278,6 +320,17 @@ mod tests {
         let mut newest = folded().checkpoints[1].clone();
         newest.record.approved.clear();
         assert_eq!(rebuilt(&envelope).unwrap().checkpoints, [newest]);
+    }
+
+    #[test]
+    fn what_is_left_out_is_empty_and_one_stands_for_a_list_of_one() {
+        let did = r#"{"call":"pay(7)","returned":"paid, id P-1"}"#;
+        let chain = "0".repeat(32);
+        let rebuilt =
+            rebuilt(&format!(r#"{{"version":1,"chain":"{chain}","parts":3,"did":[{did}],"didBefore":{{"keys":"p2"}}}}"#)).unwrap();
+        let Acts { newest, older } = &rebuilt.checkpoints[0].record.acts;
+        assert_eq!(newest[..], [Act { call: "pay(7)".into(), returned: vec![Member::of_text("paid, id P-1")], ..Act::default() }]);
+        assert_eq!(older[..], [OlderActs { keys: vec!["p2".into()], ..OlderActs::default() }]);
     }
 
     #[test]

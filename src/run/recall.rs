@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::digest::subject::about;
+use crate::digest::call_facts::about;
 use crate::json::Value;
 use crate::model::entry::Entry;
 use crate::model::history::Place;

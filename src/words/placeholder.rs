@@ -1,8 +1,8 @@
 //! The placeholder that stands for a cleared tool result: how its call ended, how large it was, how to get it back, and the
 //! parts of it that are likely to be needed again. A constant function of the call, its result and the decision, so that the prompt cache keeps matching.
 
+use crate::digest::call_facts::about;
 use crate::digest::status::{is_failure, reason};
-use crate::digest::subject::about;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::message::{Call, ToolResult};
 use crate::results::envelope::Envelope;
@@ -90,7 +90,7 @@ fn outline(call: Option<&Call>, result: &ToolResult, text: &str, hint: Retrieval
     };
     match is_failure(result) {
         true => format!("failed: {}", clean_within(&one_line(&clip(reason(text).trim(), LINE_CHARS + ROOM_CHARS)), LINE_CHARS)),
-        false => returned(text, &line, Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), of }).line,
+        false => returned(text, &line, Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), of }).line(),
     }
 }
 

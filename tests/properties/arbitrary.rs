@@ -15,6 +15,7 @@ use stepfold::model::message::{Call, Extent, Item, Json, Media, MediaKind, Messa
 use stepfold::plan::{Ahead, Answer};
 use stepfold::plan::{Budget, DigestGiven, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, Source, Summary};
 use stepfold::providers::check::check_messages;
+use stepfold::results::returned::Member;
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
 use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, Kept, KeptResult, Retrieval};
@@ -295,12 +296,13 @@ fn record(stream: &mut Stream) -> Record {
                     step: step(stream),
                     tool: text(stream),
                     call: text(stream),
-                    returned: text(stream),
+                    returned: vec![Member { name: text(stream), value: text(stream) }],
+                    wrote: text(stream),
                     key: text(stream),
                     ..Act::default()
                 })
                 .collect(),
-            older: vec![OlderActs { tool: text(stream), count: step(stream), step: step(stream), keys: text(stream) }],
+            older: vec![OlderActs { tool: text(stream), count: step(stream), step: step(stream), keys: vec![text(stream)] }],
         },
         approved: vec![text(stream)],
         readers: vec![text(stream)],
@@ -316,13 +318,7 @@ fn record(stream: &mut Stream) -> Record {
                 by_user: stream.pick(2) == 0,
             })
             .collect(),
-        log: vec![LogLine {
-            step: step(stream),
-            text: text(stream),
-            count: step(stream),
-            is_note: stream.pick(2) == 0,
-            tool: text(stream),
-        }],
+        log: vec![LogLine { step: step(stream), text: text(stream), count: step(stream), is_note: stream.pick(2) == 0 }],
         omitted_log: step(stream),
         last_words: (step(stream), text(stream)),
         later: Later { goes_on: true },

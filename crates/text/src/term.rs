@@ -78,6 +78,22 @@ pub fn each_term(text: &str, take: &mut dyn FnMut(u64, Kind)) {
     }
 }
 
+/// The words of a text that may name one thing among many, whole or in part: those with a digit.
+pub fn references(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|letter: char| !is_of_reference(letter)).map(|word| word.trim_matches(['-', '_']));
+    words.filter(|word| word.contains(char::is_numeric))
+}
+
+/// Whether a text has this name in it, such as an address in which it is a part, and no longer name that begins or ends with it.
+pub fn has_reference(text: &str, name: &str) -> bool {
+    let goes_on = |letter: Option<char>| letter.is_some_and(is_of_reference);
+    text.match_indices(name).any(|(at, _)| !goes_on(text[..at].chars().next_back()) && !goes_on(text[at + name.len()..].chars().next()))
+}
+
+fn is_of_reference(letter: char) -> bool {
+    letter.is_alphanumeric() && !is_unspaced(letter) || matches!(letter, '-' | '_')
+}
+
 const LETTER: u8 = 1;
 const UPPER: u8 = 2;
 const DIGIT: u8 = 4;
@@ -284,5 +300,17 @@ mod tests {
         assert!(shared("Die ÜBERWEISUNG", "überweisung") == 1 && shared("parse_header", "the Header") == 1);
         assert!(shared(r"daily:\nWarfarin\t3\\new", "Warfarin, new") == 2, "behind an escape of JSON as well");
         assert!(shared("大阪へ", "東京から大阪") == 1 && shared("ord-4711", "(ORD-4711).") >= 2);
+    }
+
+    #[test]
+    fn a_reference_is_a_word_with_a_digit_and_has_an_end_in_any_script() {
+        let words = |text| references(text).collect::<Vec<_>>();
+        assert_eq!(words("Bei V-9 (zu INV_7/2026) bitte 74,50"), ["V-9", "INV_7", "2026", "74", "50"]);
+        assert_eq!(words("発注書N-7を送る"), ["N-7"]);
+        for (text, has) in
+            [("get(/payments/P-7)", true), ("P-7を取消", true), ("look(P-77)", false), ("look(XP-7)", false), ("P-7-2", false)]
+        {
+            assert_eq!(has_reference(text, "P-7"), has, "{text}");
+        }
     }
 }

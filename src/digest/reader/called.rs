@@ -2,21 +2,21 @@
 //! Not which lines of the log it leaves (see `reader`).
 
 use super::Reader;
-use crate::digest::act::{Act, End, WROTE, references_of};
-use crate::digest::call_facts::effect_of;
+use crate::digest::act::{Act, End};
+use crate::digest::call_facts::CallForm;
 use crate::digest::effect::{Effect, is_gesture};
 use crate::digest::plan::PlanChange;
 use crate::digest::record::{LogLine, UserMessage, push};
 use crate::digest::status::reason;
-use crate::digest::subject::{Subjects, amount_of, call_line, hash_of, listed_by, names_of, subjects_of};
-use crate::digest::uses::{passed_on, use_of};
+use crate::digest::subject::{Subjects, amount_of, hash_of, listed_by, subjects_of};
 use crate::json::{Value, unwrapped};
 use crate::model::message::{Call, Message, Output, Part};
 use crate::redact::clean;
-use crate::results::returned::{AnswerOf, Returned, Wanted, is_exact, returned};
-use crate::text::clip::{clean_within, clip, one_line, within};
+use crate::results::returned::{AnswerOf, Member, Returned, Wanted, is_exact, returned};
+use crate::text::clip::{clip, one_line, within};
 use crate::text::hash::{HashMap, mix};
 use crate::text::sentence::sentences;
+use crate::text::term::references;
 
 /// Bytes of the line of a call that acts, and columns of what it returned.
 const ACT_BYTES: usize = 110;
@@ -26,10 +26,8 @@ const RECEIPT_CHARS: usize = 400;
 /// What is longer is the answer of a reading; tools that are remembered for it.
 const READING_CHARS: usize = 1_200;
 const MOST_READERS: usize = 100;
-/// JSON above this size is not looked into; a shorter name stands in an answer by chance.
-const JSON_BYTES: usize = 64 * 1024;
+/// A shorter name stands in an answer by chance.
 const LEAST_ECHO_CHARS: usize = 3;
-const NAME_CHARS: usize = 30;
 /// An id that is listed beside what its call was about is no longer: longer ones are for machines.
 const SHORT_ID_BYTES: usize = 10;
 /// A shorter text is no letter, nor is one with more than one of these signs in so many bytes; how far one is read, and how much of it is shown.
@@ -111,27 +109,27 @@ impl Reader<'_> {
     /// A call as its input shows it, before its result is there.
     pub(super) fn called(&mut self, call: &Call, step: u32) -> Called {
         let input = Value::parse(&call.input).unwrap_or(Value::Null);
-        let passed = passed_on(&call.name, &input);
-        let value = passed.as_ref().map_or(&input, |(_, given)| given);
+        let form = CallForm::of(&call.name, &input);
+        let value = form.given.as_ref();
         let names = listed_by(value);
         let before = self.listed.get(&call.name);
         let differs = names.iter().find(|name| before.is_some_and(|before| !before.contains(name)));
         let name = differs.or(names.first()).cloned().unwrap_or_default();
         self.listed.insert(call.name.clone(), names);
-        let effect = self.tools.effect(&call.name, effect_of(&call.name, &input));
+        let effect = self.tools.effect(&call.name, form.effect());
         Called {
             tool: call.name.clone(),
-            // What the user says of a tool, or was asked, goes before what it is called.
-            plan: if effect == Effect::Acts { None } else { PlanChange::of_call(&call.name, &input) },
-            of: use_of(&call.name, &input),
+            of: form.name(),
             step,
             effect,
             subjects: subjects_of(value),
-            names: names_of(value),
-            line: call_line(&call.name, &input, ACT_BYTES),
+            names: form.names(),
+            line: form.line(ACT_BYTES),
             amount: Some(amount_of(value)).filter(|amount| name.is_empty() || !amount.contains(&name)).unwrap_or_default(),
             name,
             wrote: if effect == Effect::Reads { String::new() } else { letter_of(value) },
+            // What the user says of a tool, or was asked, goes before what it is called.
+            plan: form.plan.filter(|_| effect != Effect::Acts),
         }
     }
 
@@ -142,44 +140,44 @@ impl Reader<'_> {
             End::Done => returned(text, &called.line, wanted),
             End::Unknown | End::Repeated(_) | End::Seen(_) => returned(&reason(text), "", wanted),
         };
-        let is_receipt = !returned.key.is_empty() && !is_longer(text, RECEIPT_CHARS) && end == End::Done;
-        let key = self.key_of(called, &returned, text);
-        let wrote = if end == End::Done && !called.wrote.is_empty() { format!("{WROTE}{}", called.wrote) } else { String::new() };
+        let is_receipt = !returned.id.is_empty() && !is_longer(text, RECEIPT_CHARS) && end == End::Done;
+        let key = self.key_of(called, &returned);
         if end == End::Done && self.speaks_of_act(called) {
-            self.record.acts.revise(&called.line, called.step, &|| returned.line.clone());
+            self.record.acts.revise(&called.line, called.step, &|| returned.members.clone());
         }
-        self.references.extend(references_of(&returned.line));
+        self.references.extend(references(&returned.id).map(hash_of));
         self.record.acts.push(Act {
             step: called.step,
             tool: called.of.clone(),
             call: called.line.clone(),
             key,
-            returned: format!("{}{wrote}", returned.line).trim_start_matches("; ").to_owned(),
+            returned: returned.members,
+            id: returned.id,
+            wrote: if end == End::Done { called.wrote.clone() } else { String::new() },
             end,
             is_gesture: is_gesture(&called.of) && !is_receipt,
             is_likely: called.effect == Effect::Unknown,
-            about: if called.name.is_empty() { 0 } else { hash_of(&called.name) },
-            seen: String::new(),
+            about: if called.name.is_empty() || end == End::Done { 0 } else { hash_of(&called.name) },
+            ..Act::default()
         });
     }
 
     /// Whether a call may name what an act returned.
     pub(super) fn speaks_of_act(&self, called: &Called) -> bool {
-        references_of(&called.line).any(|word| self.references.contains(&word))
+        references(&called.line).any(|word| self.references.contains(&hash_of(word)))
     }
 
     /// By what an act is listed once it has no line of its own: what it was about, a short id that it returned, an amount, and what it says
     /// is not so. Of a gesture only what it returned: the mark of a button is gone with its page.
-    fn key_of(&mut self, called: &Called, returned: &Returned, text: &str) -> String {
-        let not_so = self.not_so(&called.of, text);
-        let (id, amount) = returned.key.split_at(returned.key.find(" (").unwrap_or(returned.key.len()));
-        let is_exact = amount.find(|sign: char| sign.is_ascii_digit()).is_some_and(|at| is_exact(amount[at..].trim_end_matches(')')));
-        let (name, amount) = match (is_gesture(&called.of), is_exact) {
-            (true, _) => ("", amount),
-            (false, true) => (called.name.as_str(), amount),
+    fn key_of(&mut self, called: &Called, Returned { members, id, amount }: &Returned) -> String {
+        let not_so = self.not_so(&called.of, members);
+        let own_amount = if amount.value.is_empty() { String::new() } else { format!(" ({})", amount.line()) };
+        let (name, amount) = match (is_gesture(&called.of), is_exact(&amount.value)) {
+            (true, _) => ("", own_amount.as_str()),
+            (false, true) => (called.name.as_str(), own_amount.as_str()),
             (false, false) => (called.name.as_str(), called.amount.as_str()),
         };
-        let key = match (name, id) {
+        let key = match (name, id.as_str()) {
             ("", id) => id.to_owned(),
             (name, id) if id.is_empty() || id.len() > SHORT_ID_BYTES || id == name => name.to_owned(),
             (name, id) => format!("{name} → {id}"),
@@ -188,22 +186,12 @@ impl Reader<'_> {
     }
 
     /// What an answer says is not so, where others of the tool said it is, such as ` (tagged false)`.
-    fn not_so(&mut self, tool: &str, text: &str) -> String {
-        let text = unwrapped(text);
-        let value = if text.len() <= JSON_BYTES && text.starts_with('{') { Value::parse(&text) } else { None };
-        let Some(Value::Map(members)) = value else { return String::new() };
-        let mut not_so = String::new();
-        for (name, value) in &members {
-            let said = mix(mix(0, tool.as_bytes()), name.as_bytes());
-            match value {
-                Value::Bool(true) => drop(self.said_so.insert(said)),
-                Value::Bool(false) if not_so.is_empty() && self.said_so.contains(&said) => {
-                    not_so = format!(" ({} false)", clean_within(name, NAME_CHARS));
-                }
-                _ => {}
-            }
-        }
-        not_so
+    fn not_so(&mut self, tool: &str, members: &[Member]) -> String {
+        let hash = |name: &str| mix(mix(0, tool.as_bytes()), name.as_bytes());
+        let so = members.iter().filter(|member| member.value == "true").map(|member| hash(&member.name));
+        self.said_so.extend(so);
+        let is_not_so = |member: &&Member| member.value == "false" && self.said_so.contains(&hash(&member.name));
+        members.iter().find(is_not_so).map_or(String::new(), |member| format!(" ({} false)", member.name))
     }
 
     /// Whether the answer to a call of which nobody knows whether it acts looks like that of one that does: short, with an id that the call
@@ -224,8 +212,7 @@ impl Reader<'_> {
         }
         let returned =
             returned(text, &called.line, Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act });
-        let id = returned.key.split(" (").next().unwrap_or_default();
-        let is_new = !id.is_empty() && !called.line.contains(id);
+        let is_new = !returned.id.is_empty() && !called.line.contains(&returned.id);
         let echoes = called.name.chars().count() >= LEAST_ECHO_CHARS && text.contains(&called.name);
         is_new || echoes
     }
@@ -249,13 +236,14 @@ impl Reader<'_> {
                 _ => continue,
             };
             let input = calls.get(result.id.as_str()).and_then(|call| Value::parse(&call.input)).unwrap_or(Value::Null);
-            let of = use_of(&result.name, &input);
+            let of = CallForm::of(&result.name, &input).name();
             if self.record.readers.len() < MOST_READERS && !self.record.readers.contains(&of) {
                 let back = self.record.acts.take_back(&of);
                 self.record.readers.push(of);
                 for act in back {
-                    let text = format!("{}{}{}", act.call, if act.returned.is_empty() { "" } else { " → " }, act.returned);
-                    self.record.log_earlier(LogLine { step: act.step, text, count: 1, is_note: false, tool: act.tool });
+                    let answer = act.answer();
+                    let text = format!("{}{}{answer}", act.call, if answer.is_empty() { "" } else { " → " });
+                    self.record.log_earlier(LogLine { step: act.step, text, count: 1, is_note: false });
                 }
             }
         }
@@ -263,35 +251,28 @@ impl Reader<'_> {
 
     /// Takes in that the user denied a call.
     pub(super) fn take_denial(&mut self, called: &Called, why: &str) {
-        let denial = UserMessage {
-            step: self.record.steps,
-            text: clean(&within(why.trim(), USER_TEXT_BYTES)),
-            denies: called.line.clone(),
-            count: 1,
-            ..UserMessage::default()
-        };
-        push(&mut self.record.users, denial);
+        self.take_words(why, String::new(), called.line.clone());
     }
 
     /// Takes in what the user said when they approved a call.
     pub(super) fn take_approval(&mut self, approval_id: &str, reason: &str) {
         let call = self.approvals.call_of(approval_id).filter(|call| self.approvals.asked(call));
-        let called = call.and_then(|call| self.calls.get(call));
-        let text = clean(&within(reason.trim(), USER_TEXT_BYTES));
-        if let Some(called) = called.filter(|_| !text.is_empty()) {
+        if let Some(called) = call.and_then(|call| self.calls.get(call)) {
             let question = format!("Approve {}? → approved", called.line);
-            push(&mut self.record.users, UserMessage { step: self.record.steps, text, question, count: 1, ..UserMessage::default() });
+            self.take_words(reason, question, String::new());
         }
     }
 
     /// Takes in the result of a tool that the app has declared to speak for the user.
     pub(super) fn take_user_answer(&mut self, called: &Called, text: &str) {
-        let text = clean(&within(unwrapped(text).trim(), USER_TEXT_BYTES));
-        if !text.is_empty() {
-            push(
-                &mut self.record.users,
-                UserMessage { step: self.record.steps, text, question: called.line.clone(), count: 1, ..UserMessage::default() },
-            );
+        self.take_words(&unwrapped(text), called.line.clone(), String::new());
+    }
+
+    /// Takes in what the user said beside a call. A denial needs no words.
+    fn take_words(&mut self, text: &str, question: String, denies: String) {
+        let text = clean(&within(text.trim(), USER_TEXT_BYTES));
+        if !text.is_empty() || !denies.is_empty() {
+            push(&mut self.record.users, UserMessage { step: self.record.steps, text, question, denies, count: 1 });
         }
     }
 }
@@ -336,7 +317,7 @@ mod tests {
         let messages = [run("a", "lib/one", 1), run("b", "lib/two", 1), run("c", "lib/two", 1), run("d", "lib/one", 0)].concat();
         let tools = Tools::default();
         let mut reader = Reader::new(Record::default(), &tools, &messages);
-        messages.iter().for_each(|message| reader.read(message, None, &|_| ResultContext::default()));
+        messages.iter().for_each(|message| reader.read(message, &|_| ResultContext::default()));
         let record = reader.finish(90);
         let open: Vec<&str> = record.failing.iter().map(|failing| failing.line.as_str()).collect();
         assert_eq!(open, ["exit code 1: case c-4711 of lib/two was 12 and not 13"]);

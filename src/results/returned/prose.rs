@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::form::{LEAST_DIGITS, is_id};
-use super::{AnswerOf, Returned, Wanted};
+use super::{AnswerOf, Member, Returned, Wanted};
 use crate::text::clip::{columns, first_chars, first_columns, one_line};
 use crate::text::hash::{HashMap, mix};
 use crate::text::order::sort_by_numbers;
@@ -33,8 +33,7 @@ pub(super) fn of_text(text: &str, Wanted { columns: mut room, envelope, of }: Wa
     let whole = if is_of_act { WHOLE_COLUMNS } else { room };
     if text.len() <= 4 * whole && columns(text) <= whole && (is_of_act || text.lines().count() <= 3) {
         let line = clean(text);
-        let key = id_of(&line);
-        return Returned { line, key };
+        return says_all(&line, id_of(&line));
     }
     let text = &head_and_end(text);
     let said = || text.lines().filter(|line| !envelope.holds_line(line)).flat_map(sentences).filter(says);
@@ -70,7 +69,7 @@ pub(super) fn of_text(text: &str, Wanted { columns: mut room, envelope, of }: Wa
         }
     }
     sort_by_numbers(&mut kept, |(at, _)| [*at as i64, 0, 0]);
-    let key = kept.iter().map(|(_, sentence)| id_of(sentence)).find(|id| !id.is_empty()).unwrap_or_default();
+    let id = kept.iter().map(|(_, sentence)| id_of(sentence)).find(|id| !id.is_empty()).unwrap_or_default();
     let mut line = String::new();
     let mut next = None;
     for (at, sentence) in kept {
@@ -85,7 +84,12 @@ pub(super) fn of_text(text: &str, Wanted { columns: mut room, envelope, of }: Wa
         line.push_str(&sentence);
         next = Some(at + 1);
     }
-    Returned { line, key }
+    says_all(&line, id)
+}
+
+/// An answer that is a text.
+fn says_all(line: &str, id: String) -> Returned {
+    Returned { members: vec![Member::of_text(&one_line(line))], id, amount: Member::default() }
 }
 
 /// What a program printed that failed, in about so many columns: its first line, and its last ones, which say how it ended.

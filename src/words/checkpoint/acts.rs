@@ -1,6 +1,7 @@
 //! Section of a checkpoint: calls that changed something, with what they returned. Never an offer to repeat one.
 
 use crate::digest::act::{Act, Acts, End, OlderActs};
+use crate::results::returned::line_of;
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::within_tokens;
@@ -59,13 +60,19 @@ fn cost(line: &str) -> u32 {
 
 /// The line of an act, with the first or the second number of tokens.
 fn line(act: &Act, at: usize) -> String {
-    let Act { returned, seen, .. } = act;
+    let (returned, seen) = (act.answer(), &act.seen);
     let answer = if returned.is_empty() { "no answer" } else { "error" };
     let said = if returned.is_empty() { String::new() } else { format!(": {returned}") };
     let (outcome, said, tokens) = match act.end {
         End::Done if returned.is_empty() => (String::new(), String::new(), ACT_TOKENS),
-        End::Done if seen.is_empty() => (" → ".to_owned(), returned.clone(), ACT_TOKENS),
-        End::Done => (" → as of ".to_owned(), format!("{seen}; when made {returned}"), ACT_TOKENS),
+        End::Done if act.now.is_empty() => (" → ".to_owned(), returned, ACT_TOKENS),
+        End::Done => {
+            // What was so then is no use any more, and may be taken for what is.
+            let mut then = act.clone();
+            then.returned.retain(|member| !act.now.iter().any(|now| now.is_called_as(member)));
+            let made = if then.answer().is_empty() { String::new() } else { format!("; when made {}", then.answer()) };
+            (format!(" → as of step {}: ", act.as_of), format!("{}{made}", line_of(&act.now)), ACT_TOKENS)
+        }
         // The first one may have taken effect as well: a timed-out refund that was sent again is two refunds, perhaps.
         End::Repeated(step) => {
             (format!(" → {answer} (a call like it succeeded in step {step}: check whether both took effect)"), said, ACT_TOKENS)
@@ -98,7 +105,7 @@ fn whole_members(said: &str, tokens: u32) -> String {
 /// A tool with count and keys, the newest of them as far as there is room.
 fn older_line(older: &OlderActs, tokens: u32) -> String {
     let head = format!("{}{}", up_to(older.step), counted(older));
-    let keys: Vec<&str> = older.keys.split(", ").filter(|key| !key.is_empty()).collect();
+    let keys = &older.keys;
     let mut from = 0;
     while from < keys.len() {
         let omitted = if from > 0 { "…, " } else { "" };
@@ -123,6 +130,11 @@ fn counted(older: &OlderActs) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::results::returned::Member;
+
+    fn said(members: &[(&str, &str)]) -> Vec<Member> {
+        members.iter().map(|(name, value)| Member { name: (*name).into(), value: (*value).into() }).collect()
+    }
 
     fn checkpoint(count: u32) -> Checkpoint {
         let mut checkpoint = Checkpoint::default();
@@ -131,7 +143,7 @@ mod tests {
                 step: at,
                 tool: "refund".into(),
                 call: format!("refund(amount: 20, orderId: ORD-{at})"),
-                returned: format!("refundId re_{at}AX, status succeeded"),
+                returned: said(&[("refundId", &format!("re_{at}AX")), ("status", "succeeded")]),
                 key: format!("re_{at}AX (amount: 20)"),
                 ..Act::default()
             };
@@ -165,7 +177,13 @@ mod tests {
     fn what_may_have_been_a_reading_says_so() {
         let mut checkpoint = checkpoint(0);
         let call = "encaminha_lote(L-07)".to_owned();
-        checkpoint.record.acts.push(Act { step: 3, call, returned: "protocolo PRT-66193".into(), is_likely: true, ..Act::default() });
+        checkpoint.record.acts.push(Act {
+            step: 3,
+            call,
+            returned: said(&[("protocolo", "PRT-66193")]),
+            is_likely: true,
+            ..Act::default()
+        });
         assert_eq!(acts(&checkpoint, 200, ""), "- step 3: may have changed something: encaminha_lote(L-07) → protocolo PRT-66193");
     }
 
@@ -173,13 +191,14 @@ mod tests {
     fn the_outcome_of_a_long_call_is_shown_as_far_as_there_is_room() {
         let page =
             "- status: Hold HD-9921 for pitch 14 on Thursday 5 March until 21 February and then it is given to somebody else".repeat(3);
-        let act = Act { call: "click(element: Hold, ref: e17)".into(), returned: page, ..Act::default() };
+        let act = Act { call: "click(element: Hold, ref: e17)".into(), returned: said(&[("", &page)]), ..Act::default() };
         let text = line(&act, 1);
         assert!(text.starts_with("- step 0: click(element: Hold, ref: e17) → - status: Hold HD-9921 for pitch 14"), "{text}");
         assert!(estimate_tokens(&text) <= 80);
         // Why it failed has room beside the longest call, and our own words are never cut.
         let call = format!("book(start: 2026-12-22T09:30:00+02:00, {})", "mrn: 70022, ".repeat(12));
-        let returned = "SLOT_TAKEN, alternatives 2: 2026-12-22T12:00:00+02:00; 2026-12-22T12:30:00+02:00, correlationId 58b521e5".into();
+        let alternatives = ("alternatives", "2: 2026-12-22T12:00:00+02:00; 2026-12-22T12:30:00+02:00");
+        let returned = said(&[("", "SLOT_TAKEN"), alternatives, ("correlationId", "58b521e5")]);
         let text = line(&Act { call, returned, end: End::Unknown, ..Act::default() }, 1);
         assert!(text.ends_with(": check first): SLOT_TAKEN, …"), "{text}");
     }
@@ -188,11 +207,12 @@ mod tests {
     fn what_stands_otherwise_since_comes_first() {
         let act = Act {
             call: "pay(20)".into(),
-            returned: "id P-1, status pending".into(),
-            seen: "step 9: status rejected".into(),
+            returned: said(&[("id", "P-1"), ("status", "pending")]),
+            now: said(&[("status", "rejected")]),
+            as_of: 9,
             ..Act::default()
         };
-        assert_eq!(line(&act, 1), "- step 0: pay(20) → as of step 9: status rejected; when made id P-1, status pending");
+        assert_eq!(line(&act, 1), "- step 0: pay(20) → as of step 9: status rejected; when made id P-1");
     }
 
     #[test]
@@ -200,7 +220,7 @@ mod tests {
         let mut checkpoint = Checkpoint::default();
         checkpoint.record.acts.push(Act {
             call: "pay(20)".into(),
-            returned: "timeout".into(),
+            returned: said(&[("", "timeout")]),
             end: End::Unknown,
             step: 3,
             ..Act::default()

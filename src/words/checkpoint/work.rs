@@ -12,8 +12,6 @@ const DONE_ITEMS: usize = 6;
 /// Notes that stay whole where there is no room for all, and the characters of older ones.
 const WHOLE_NOTES: usize = 2;
 const NOTE_CHARS: [usize; 3] = [240, 170, 120];
-/// This part of the room is for old lines of calls that are rare.
-const RARE_PART: u32 = 3;
 /// A note of at most this many bytes says little.
 const SHORT_NOTE_BYTES: usize = 80;
 
@@ -106,26 +104,11 @@ pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     lines.join("\n")
 }
 
-/// The log of calls: the newest lines, and in a part of the room older ones that may be all that is left of something done.
+/// The log of calls, the newest lines of it.
 pub fn log(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let record = &checkpoint.record;
-    let calls: Vec<(&LogLine, bool)> = record.log.iter().zip(record.rare_lines()).filter(|(line, _)| !line.is_note).collect();
-    let lines: Vec<String> = calls.iter().map(|(line, _)| log_line(line)).collect();
-    let costs: Vec<u32> = lines.iter().map(|line| estimate_tokens(line) + 2).collect();
-    let mut room = tokens.saturating_sub(10);
-    let mut kept = vec![false; lines.len()];
-    let least = if costs.iter().sum::<u32>() > room { room - room / RARE_PART } else { 0 };
-    for at in (0..lines.len()).rev().filter(|at| calls[*at].1) {
-        let Some(left) = room.checked_sub(costs[at]).filter(|left| *left >= least) else { break };
-        (room, kept[at]) = (left, true);
-    }
-    for at in (0..lines.len()).rev() {
-        if !kept[at] {
-            let Some(left) = room.checked_sub(costs[at]) else { break };
-            (room, kept[at]) = (left, true);
-        }
-    }
-    let shown: Vec<&str> = lines.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(line, _)| line.as_str()).collect();
+    let lines: Vec<String> = record.log.iter().filter(|line| !line.is_note).map(log_line).collect();
+    let shown = newest_within(&lines, tokens.saturating_sub(10));
     let omitted = record.omitted_log as usize + lines.len() - shown.len();
     let omitted = if omitted > 0 && !shown.is_empty() { format!("[{omitted} lines left out]\n") } else { String::new() };
     format!("{omitted}{}", shown.join("\n"))

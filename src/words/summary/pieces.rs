@@ -3,7 +3,6 @@
 //! Not what is done where there is no room (see `span`).
 
 use crate::digest::approvals::Approvals;
-use crate::digest::void::is_void;
 use crate::json::{Value, is_secret_member};
 use crate::model::message::{Call, Item, Message, Output, Part, Role, ToolResult};
 use crate::redact::{REDACTED, clean};
@@ -43,10 +42,9 @@ impl<'a> Transcriber<'a> {
         let calls: HashSet<&str> = messages.iter().flat_map(|message| &message.parts).filter_map(as_call).map(|call| &*call.id).collect();
         let approvals = Approvals::of(messages);
         let mut all = Vec::with_capacity(messages.len());
-        for (index, message) in messages.iter().enumerate() {
+        for message in messages {
             let mut pieces = Vec::new();
-            let is_void = message.role == Role::Assistant && is_void(message, messages.get(index + 1));
-            for part in message.parts.iter().filter(|_| !is_void) {
+            for part in &message.parts {
                 match part {
                     Part::Text { text, .. } => pieces.extend(self.message_text(message.role, text)),
                     Part::Reasoning { text, .. } if says_something(text) => {
