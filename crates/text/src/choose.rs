@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 use crate::hash::{HashMap, HashSet};
 use crate::item::{Head, Item};
 use crate::later::missing;
-use crate::worth::{Term, chance};
+use crate::uses::Term;
 
 /// What takes tokens beside the chunk itself.
 const BESIDE_TOKENS: u64 = 6;
@@ -118,6 +118,16 @@ fn choose_with(
     chosen
 }
 
+/// The chance behind a score, of 65,536.
+pub fn chance(score: i32) -> u64 {
+    /// Sixteenth powers of two, of 1,024.
+    const POWERS: [u64; 16] = [1024, 1069, 1117, 1166, 1218, 1272, 1328, 1387, 1448, 1512, 1579, 1649, 1722, 1798, 1878, 1961];
+    let score = score.clamp(-160, 160) + 160;
+    let odds = POWERS[(score % 16) as usize] << (score / 16);
+    // 1,024 << 10 are even odds.
+    odds * 65_536 / (odds + (1_024 << 10))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,5 +161,11 @@ mod tests {
         let heads = [Head::default(), Head { tokens: 30, terms: Vec::new() }];
         assert_eq!(choose(&items, &heads, &mut HashSet::default(), 70), [0, 1]);
         assert_eq!(choose(&items, &heads, &mut HashSet::default(), 49), [0usize; 0]);
+    }
+
+    #[test]
+    fn a_chance_doubles_with_sixteen_points_where_it_is_small() {
+        assert_eq!(chance(0), 32_768);
+        assert!(chance(-96) > 900 && chance(-80).abs_diff(2 * chance(-96)) < 60 && chance(2_000) < 65_536);
     }
 }

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use crate::hash::{HashMap, HashSet};
 use crate::item::{Head, Item};
 use crate::term::Kind;
-use crate::worth::Term;
+use crate::uses::Term;
 
 /// What more items than these say, or more than this part of all, is not what one of them is about.
 const MANY: usize = 8;
@@ -38,16 +38,22 @@ pub fn missing(items: &[Item], heads: &[Head], chosen: &[usize]) -> Vec<(usize, 
             }
         }
     }
+    let owned = |terms: &[Term]| -> Vec<(usize, u64)> {
+        let with_owners = terms.iter().filter_map(|term| Some((term.hash, owners.get(&term.hash)?)));
+        with_owners.flat_map(|(term, owners)| owners.iter().map(move |of| (*of, term))).collect()
+    };
+    let of_heads: Vec<Vec<(usize, u64)>> = heads.iter().map(|head| owned(&head.terms)).collect();
     // The closest one; of equals the newest.
     let mut closest: HashMap<usize, (usize, u32, Reverse<usize>)> = HashMap::default();
     for (at, item) in items.iter().enumerate() {
-        let owned = terms_of(item, heads).filter_map(|term| Some((term.hash, owners.get(&term.hash)?)));
-        let mut shared: Vec<(usize, u64)> = owned.flat_map(|(term, owners)| owners.iter().map(move |of| (*of, term))).collect();
+        let mut shared = owned(&item.terms);
+        item.heads.iter().filter_map(|head| of_heads.get(*head)).for_each(|of_head| shared.extend(of_head));
+        shared.retain(|(of, _)| item.step > items[chosen[*of]].step);
         shared.sort_unstable();
         shared.dedup();
         for shared in shared.chunk_by(|(of, _), (other, _)| of == other) {
             let of = shared[0].0;
-            if item.step > items[chosen[of]].step && corrects(item, &items[chosen[of]], heads, &owns[of], shared) {
+            if corrects(item, &items[chosen[of]], heads, &owns[of], shared) {
                 let rank = (shared.len(), item.step, Reverse(at));
                 let closest = closest.entry(chosen[of]).or_insert(rank);
                 *closest = rank.max(*closest);

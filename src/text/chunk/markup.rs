@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use super::line::Breaks;
 use super::lines::lines;
 use super::{Chunks, LINE_BYTES, line_or_sentences};
-use crate::hash::{HashMap, mix};
-use crate::order::sort_by_numbers;
+use crate::text::hash::{HashMap, mix};
+use crate::text::line::Breaks;
+use crate::text::order::sort_by_numbers;
 
 /// An element up to this many bytes is one row, if it holds no rows itself: tags take about as much as what they hold.
 const ROW_BYTES: usize = 700;
@@ -307,7 +307,7 @@ impl Markup<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::chunk::chunks;
+    use crate::text::chunk::chunks;
 
     /// The first chunk that holds a text, below its head.
     fn found(text: &str, part: &str) -> (String, String) {

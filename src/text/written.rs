@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use crate::clip::first_chars;
-use crate::json::Value;
-use crate::redact::clean;
-use crate::sentence::is_unspaced;
+use crate::text::clip::first_chars;
+use crate::text::json::Value;
+use crate::text::redact::clean;
+use crate::text::sentence::is_unspaced;
 
 /// Longest handle of a node.
 const HANDLE_BYTES: usize = 12;
