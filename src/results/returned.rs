@@ -96,7 +96,7 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     }
     // The line of an act may lose its end where there is no room for all acts.
     if of.call != AnswerOf::Act {
-        kept.sort_unstable();
+        sort_by_numbers(&mut kept, |at| [*at as i64, 0, 0]);
     }
     let written = kept.iter().map(|at| format!("{} {}", leaves[*at].name, leaves[*at].text).trim().to_owned());
     let mut line = written.collect::<Vec<_>>().join(", ");

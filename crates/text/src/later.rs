@@ -45,19 +45,27 @@ pub fn missing(items: &[Item], heads: &[Head], chosen: &[usize]) -> Vec<(usize, 
     let of_heads: Vec<Vec<(usize, u64)>> = heads.iter().map(|head| owned(&head.terms)).collect();
     // The closest one; of equals the newest.
     let mut closest: HashMap<usize, (usize, u32, Reverse<usize>)> = HashMap::default();
+    // What an item shares with each of the chosen ones, each term once.
+    let mut shared: Vec<Vec<u64>> = vec![Vec::new(); chosen.len()];
+    let mut sharing: Vec<usize> = Vec::new();
     for (at, item) in items.iter().enumerate() {
-        let mut shared = owned(&item.terms);
-        item.heads.iter().filter_map(|head| of_heads.get(*head)).for_each(|of_head| shared.extend(of_head));
-        shared.retain(|(of, _)| item.step > items[chosen[*of]].step);
-        shared.sort_unstable();
-        shared.dedup();
-        for shared in shared.chunk_by(|(of, _), (other, _)| of == other) {
-            let of = shared[0].0;
-            if corrects(item, &items[chosen[of]], heads, &owns[of], shared) {
-                let rank = (shared.len(), item.step, Reverse(at));
+        let own = owned(&item.terms);
+        let of_heads = item.heads.iter().filter_map(|head| of_heads.get(*head)).flatten();
+        for (of, term) in own.iter().chain(of_heads).filter(|(of, _)| item.step > items[chosen[*of]].step) {
+            if shared[*of].is_empty() {
+                sharing.push(*of);
+            }
+            if !shared[*of].contains(term) {
+                shared[*of].push(*term);
+            }
+        }
+        for of in sharing.drain(..) {
+            if corrects(item, &items[chosen[of]], heads, &owns[of], &shared[of]) {
+                let rank = (shared[of].len(), item.step, Reverse(at));
                 let closest = closest.entry(chosen[of]).or_insert(rank);
                 *closest = rank.max(*closest);
             }
+            shared[of].clear();
         }
     }
     let is_chosen: HashSet<usize> = chosen.iter().copied().collect();
@@ -65,9 +73,8 @@ pub fn missing(items: &[Item], heads: &[Head], chosen: &[usize]) -> Vec<(usize, 
 }
 
 /// Whether a later item, which shares these terms, is about what an earlier one is about, and says something else.
-fn corrects(item: &Item, earlier: &Item, heads: &[Head], own: &Own, shared: &[(usize, u64)]) -> bool {
-    let of = shared[0].0;
-    let count = |terms: &[u64]| terms.iter().filter(|term| shared.binary_search(&(of, **term)).is_ok()).count();
+fn corrects(item: &Item, earlier: &Item, heads: &[Head], own: &Own, shared: &[u64]) -> bool {
+    let count = |terms: &[u64]| terms.iter().filter(|term| shared.contains(term)).count();
     let has_most = |terms: &[u64]| terms.is_empty() || 2 * count(terms) > terms.len();
     let (words, names, figures) = (count(&own.words), count(&own.names), count(&own.figures));
     // What has other names is about something else, also where many have the same ones.
