@@ -2,6 +2,7 @@
 //! reads byte by byte, from the crate that is compiled for speed. Knows no messages and no tools.
 
 pub mod chunk;
+pub mod markup;
 pub mod worth;
 pub mod written;
 
