@@ -77,6 +77,11 @@ fn corrects(item: &Item, earlier: &Item, heads: &[Head], own: &Own, shared: &[u6
     let count = |terms: &[u64]| terms.iter().filter(|term| shared.contains(term)).count();
     let has_most = |terms: &[u64]| terms.is_empty() || 2 * count(terms) > terms.len();
     let (words, names, figures) = (count(&own.words), count(&own.names), count(&own.figures));
+    let is_alike = words >= ALIKE_WORDS;
+    let is_at_same = || words > 0 && has_most(&own.place);
+    if !has_most(&own.words) || !(is_alike || names + figures > 0 || is_at_same()) {
+        return false;
+    }
     // What has other names is about something else, also where many have the same ones.
     let terms: HashSet<u64> = terms_of(item, heads).map(|term| term.hash).collect();
     let has_names = |of: &[Term]| {
@@ -84,11 +89,9 @@ fn corrects(item: &Item, earlier: &Item, heads: &[Head], own: &Own, shared: &[u6
         2 * names.intersection(&terms).count() >= names.len()
     };
     let [place, under] = earlier.heads.map(|head| heads.get(head).map_or(&[][..], |head| &head.terms));
-    let is_alike = words >= ALIKE_WORDS;
-    let is_of_same = is_alike || names + figures > 0 || words > 0 && has_most(&own.place) && has_names(place);
     let has = |terms: &[Term], term: &Term| terms.iter().any(|other| other.hash == term.hash);
     let says_else = || item.terms.iter().any(|term| (is_alike || names > 0 || term.kind.is_of_row()) && !has(&earlier.terms, term));
-    is_of_same && has_most(&own.words) && has_names(&earlier.terms) && (is_alike || has_names(under)) && says_else()
+    (is_alike || names + figures > 0 || has_names(place)) && has_names(&earlier.terms) && (is_alike || has_names(under)) && says_else()
 }
 
 /// The terms of chosen items that few items have.
