@@ -21,10 +21,10 @@ pub mod results;
 pub mod run;
 pub mod settings;
 pub mod state;
+pub mod text;
 pub mod tokens;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 pub mod words;
 
-pub use stepfold_text as text;
 pub use text::{clip, json, redact};

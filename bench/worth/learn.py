@@ -1,4 +1,4 @@
-"""Fits the weights of crates/text/src/worth.rs to rows (rows.rs), and compares forms. What it prints is pasted into WEIGHTS by hand.
+"""Fits the weights of src/text/worth.rs to rows (rows.rs), and compares forms. What it prints is pasted into WEIGHTS by hand.
 
   python3 bench/worth/learn.py [--fit] [--forms] [--rows rows.bin --sessions sessions.jsonl [--keep]]
 
@@ -12,7 +12,7 @@ import numpy as np
 
 HERE = Path(__file__).parent
 NAMES = ['used', 'used part', 'asked', 'head used', 'own words', 'figures', 'length', 'depth', 'place', 'size', 'age', 'call', 'stale']
-# As in crates/text/src/worth.rs. `stale` is set by hand: what a later call has made obsolete must not come back.
+# As in src/text/worth.rs. `stale` is set by hand: what a later call has made obsolete must not come back.
 WEIGHTS = [10, -4, 1, 1, 4, 2, -2, -6, -2, -3, -4, -2, -30]
 ROW = np.dtype([('session', '<u2'), ('needed', 'u1'), ('weight', '<f4'), ('features', 'u1', (len(NAMES),))])
 SAMPLE = 1500

@@ -12,8 +12,8 @@ use crate::text::clip::{first_chars, one_line};
 use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::item::{Head, Item};
 use crate::text::term::each_term;
-use crate::text::uses::{Uses, within};
-use crate::text::worth::{Features, Source, Term, Weighed, is_stale, renewed, score, weigh};
+use crate::text::uses::{Term, Uses, within};
+use crate::text::worth::{Features, Source, Weighed, is_stale, renewed, score, weigh};
 use crate::text::written::SafeText;
 use crate::tokens::estimate::estimate_tokens;
 

@@ -15,8 +15,8 @@ use crate::text::hash::HashSet;
 use crate::text::item::{Head, Item};
 use crate::text::order::sort_by_numbers;
 use crate::text::term::each_term;
-use crate::text::uses::{Uses, within};
-use crate::text::worth::{Source, Term, score, weigh};
+use crate::text::uses::{Term, Uses, within};
+use crate::text::worth::{Source, score, weigh};
 use crate::tokens::estimate::estimate_tokens;
 
 /// What saying that there are parts takes.

@@ -106,6 +106,8 @@ mod tests {
                 "<!doctype html><html><head><style>a{b}</style></head><body><h1>Cart</h1><p>It is <b>empty</b>.</p></body></html>",
                 "Cart\nIt is empty.",
             ),
+            ("<p><b>Not</b> <i>paid</i> yet.</p>", "Not paid yet."),
+            ("<r>It is <![CDATA[1 < 2 &amp;]]> now.<br/></r>", "It is 1 < 2 &amp; now."),
             ("- main:\n  - text: a\n  - text: b", "- main:\n  - text: a\n  - text: b"),
             (
                 "Time: 12:30 was the last.\nNothing else came.\nNobody knew why.\nIt rained.",

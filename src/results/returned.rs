@@ -161,7 +161,7 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     }
     // The line of an act may lose its end where there is no room for all acts.
     if of.call != AnswerOf::Act {
-        kept.sort_unstable();
+        sort_by_numbers(&mut kept, |at| [*at as i64, 0, 0]);
     }
     let member = |leaf: &Leaf<'_>| Member { name: one_line(&leaf.name), value: one_line(&leaf.text) };
     let mut members: Vec<Member> = kept.iter().map(|at| member(&leaves[*at])).collect();

@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 use crate::hash::{HashMap, HashSet};
 use crate::item::{Head, Item};
 use crate::later::missing;
-use crate::worth::{Term, chance};
+use crate::uses::Term;
 
 /// What takes tokens beside the chunk itself.
 const BESIDE_TOKENS: u64 = 6;
@@ -28,94 +28,120 @@ pub fn may_be_chosen(score: i32, terms: &[Term], present: &HashSet<u64>) -> bool
 /// The places of the chosen items, in the order in which they were chosen. The first of the heads is none. `present` are terms that the text
 /// holds already. What a later item corrects does not stand without it.
 pub fn choose(items: &[Item], heads: &[Head], present: &mut HashSet<u64>, room: u32) -> Vec<usize> {
-    let mut later = HashMap::default();
+    let mut paid = vec![false; heads.len()];
+    paid.iter_mut().take(1).for_each(|none| *none = true);
+    let densities = items.iter().map(|item| density(item, cost(item, heads, &paid), present, 0));
+    let first: Vec<Ranked> = densities.zip((0..).map(Reverse)).filter(|(density, _)| *density > 0).collect();
+    let mut choice = Choice { items, heads, first, paid, later: HashMap::default() };
     for _ in 0..ROUNDS {
         let mut added = Vec::new();
-        let chosen = choose_with(items, heads, &later, present, &mut added, room);
+        let chosen = choice.make(present, &mut added, room);
         let missing = missing(items, heads, &chosen);
         if missing.is_empty() {
             return chosen;
         }
-        later.extend(missing);
+        choice.later.extend(missing);
         added.iter().for_each(|term| {
             present.remove(term);
         });
     }
-    choose_with(items, heads, &later, present, &mut Vec::new(), room)
+    choice.make(present, &mut Vec::new(), room)
 }
 
-/// Chooses, each item behind the later one about the same. What becomes present is `added`.
-fn choose_with(
-    items: &[Item],
-    heads: &[Head],
-    later: &HashMap<usize, usize>,
-    present: &mut HashSet<u64>,
-    added: &mut Vec<u64>,
-    mut room: u32,
-) -> Vec<usize> {
-    let mut paid = vec![false; heads.len()];
-    let mut is_chosen = vec![false; items.len()];
-    let mut chosen = Vec::new();
-    let cost = |item: &Item, paid: &[bool]| {
-        let heads =
-            item.heads.iter().filter(|head| !paid.get(**head).copied().unwrap_or(true)).map(|head| heads[*head].tokens).sum::<u32>();
-        item.tokens + heads
-    };
-    if let Some(none) = paid.first_mut() {
-        *none = true;
-    }
-    let mut alike: HashMap<u64, u64> = HashMap::default();
-    let density = |at: usize, present: &HashSet<u64>, paid: &[bool], alike: &HashMap<u64, u64>| {
-        let item = &items[at];
-        let chance = chance(item.score);
-        if chance < LEAST_CHANCE {
-            return 0;
-        }
-        let all: u64 = item.terms.iter().map(|term| u64::from(term.rarity)).sum();
-        let new: u64 = item.terms.iter().filter(|term| !present.contains(&term.hash)).map(|term| u64::from(term.rarity)).sum();
-        // The same again, as menus of pages are.
-        if new == 0 {
-            return 0;
-        }
-        let new = (256 * new).checked_div(all).unwrap_or(0).max(LEAST_NEW);
-        let before = if item.form == 0 { 0 } else { alike.get(&item.form).copied().unwrap_or(0) };
-        chance * new * ALIKE / (ALIKE + before) / (u64::from(cost(item, paid)) + BESIDE_TOKENS)
-    };
-    let mut queue: BinaryHeap<(u64, Reverse<usize>)> =
-        (0..items.len()).map(|at| (density(at, present, &paid, &alike), Reverse(at))).filter(|(density, _)| *density > 0).collect();
-    while let Some((before, Reverse(at))) = queue.pop() {
-        if is_chosen[at] || cost(&items[at], &paid) > room {
-            continue;
-        }
-        let now = density(at, present, &paid, &alike);
-        if now < before && queue.peek().is_some_and(|(next, _)| now < *next) {
-            if now > 0 {
-                queue.push((now, Reverse(at)));
-            }
-            continue;
-        }
-        for at in later.get(&at).copied().into_iter().chain([at]) {
-            let item = &items[at];
-            let cost = cost(item, &paid);
-            if is_chosen[at] {
+/// The place of an item behind what it is worth for its tokens.
+type Ranked = (u64, Reverse<usize>);
+
+struct Choice<'i> {
+    items: &'i [Item],
+    heads: &'i [Head],
+    /// The items before any is chosen.
+    first: Vec<Ranked>,
+    /// Heads that are paid then.
+    paid: Vec<bool>,
+    /// Which item stands behind which later one about the same.
+    later: HashMap<usize, usize>,
+}
+
+impl Choice<'_> {
+    /// Chooses. What becomes present is `added`.
+    fn make(&self, present: &mut HashSet<u64>, added: &mut Vec<u64>, mut room: u32) -> Vec<usize> {
+        let mut paid = self.paid.clone();
+        let mut is_chosen = vec![false; self.items.len()];
+        let mut chosen = Vec::new();
+        let mut alike: HashMap<u64, u64> = HashMap::default();
+        let mut queue = BinaryHeap::from(self.first.clone());
+        while let Some((before, Reverse(at))) = queue.pop() {
+            let item = &self.items[at];
+            let tokens = cost(item, self.heads, &paid);
+            if is_chosen[at] || tokens > room {
                 continue;
             }
-            if cost > room {
-                break;
-            }
-            room -= cost;
-            item.heads.iter().for_each(|head| {
-                if let Some(paid) = paid.get_mut(*head) {
-                    *paid = true;
+            let rows = if item.form == 0 { 0 } else { alike.get(&item.form).copied().unwrap_or(0) };
+            let now = density(item, tokens, present, rows);
+            if now < before && queue.peek().is_some_and(|(next, _)| now < *next) {
+                if now > 0 {
+                    queue.push((now, Reverse(at)));
                 }
-            });
-            added.extend(item.terms.iter().map(|term| term.hash).filter(|term| present.insert(*term)));
-            *alike.entry(item.form).or_default() += 1;
-            is_chosen[at] = true;
-            chosen.push(at);
+                continue;
+            }
+            for at in self.later.get(&at).copied().into_iter().chain([at]) {
+                let item = &self.items[at];
+                let tokens = cost(item, self.heads, &paid);
+                if is_chosen[at] {
+                    continue;
+                }
+                if tokens > room {
+                    break;
+                }
+                room -= tokens;
+                item.heads.iter().for_each(|head| {
+                    if let Some(paid) = paid.get_mut(*head) {
+                        *paid = true;
+                    }
+                });
+                added.extend(item.terms.iter().map(|term| term.hash).filter(|term| present.insert(*term)));
+                *alike.entry(item.form).or_default() += 1;
+                is_chosen[at] = true;
+                chosen.push(at);
+            }
         }
+        chosen
     }
-    chosen
+}
+
+/// The tokens of an item and of its heads that are not paid yet.
+fn cost(item: &Item, heads: &[Head], paid: &[bool]) -> u32 {
+    let unpaid = item.heads.iter().filter(|head| !paid.get(**head).copied().unwrap_or(true));
+    item.tokens + unpaid.map(|head| heads[*head].tokens).sum::<u32>()
+}
+
+/// What an item is worth for its tokens, behind so many rows that are like it; 0 where it says nothing new.
+fn density(item: &Item, tokens: u32, present: &HashSet<u64>, rows: u64) -> u64 {
+    let chance = chance(item.score);
+    if chance < LEAST_CHANCE {
+        return 0;
+    }
+    let (mut all, mut new) = (0, 0);
+    for term in &item.terms {
+        all += u64::from(term.rarity);
+        new += if present.contains(&term.hash) { 0 } else { u64::from(term.rarity) };
+    }
+    // The same again, as menus of pages are.
+    if new == 0 {
+        return 0;
+    }
+    let new = (256 * new).checked_div(all).unwrap_or(0).max(LEAST_NEW);
+    chance * new * ALIKE / (ALIKE + rows) / (u64::from(tokens) + BESIDE_TOKENS)
+}
+
+/// The chance behind a score, of 65,536.
+pub fn chance(score: i32) -> u64 {
+    /// Sixteenth powers of two, of 1,024.
+    const POWERS: [u64; 16] = [1024, 1069, 1117, 1166, 1218, 1272, 1328, 1387, 1448, 1512, 1579, 1649, 1722, 1798, 1878, 1961];
+    let score = score.clamp(-160, 160) + 160;
+    let odds = POWERS[(score % 16) as usize] << (score / 16);
+    // 1,024 << 10 are even odds.
+    odds * 65_536 / (odds + (1_024 << 10))
 }
 
 #[cfg(test)]
@@ -151,5 +177,11 @@ mod tests {
         let heads = [Head::default(), Head { tokens: 30, terms: Vec::new() }];
         assert_eq!(choose(&items, &heads, &mut HashSet::default(), 70), [0, 1]);
         assert_eq!(choose(&items, &heads, &mut HashSet::default(), 49), [0usize; 0]);
+    }
+
+    #[test]
+    fn a_chance_doubles_with_sixteen_points_where_it_is_small() {
+        assert_eq!(chance(0), 32_768);
+        assert!(chance(-96) > 900 && chance(-80).abs_diff(2 * chance(-96)) < 60 && chance(2_000) < 65_536);
     }
 }

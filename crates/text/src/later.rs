@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use crate::hash::{HashMap, HashSet};
 use crate::item::{Head, Item};
 use crate::term::Kind;
-use crate::worth::Term;
+use crate::uses::Term;
 
 /// What more items than these say, or more than this part of all, is not what one of them is about.
 const MANY: usize = 8;
@@ -38,20 +38,34 @@ pub fn missing(items: &[Item], heads: &[Head], chosen: &[usize]) -> Vec<(usize, 
             }
         }
     }
+    let owned = |terms: &[Term]| -> Vec<(usize, u64)> {
+        let with_owners = terms.iter().filter_map(|term| Some((term.hash, owners.get(&term.hash)?)));
+        with_owners.flat_map(|(term, owners)| owners.iter().map(move |of| (*of, term))).collect()
+    };
+    let of_heads: Vec<Vec<(usize, u64)>> = heads.iter().map(|head| owned(&head.terms)).collect();
     // The closest one; of equals the newest.
     let mut closest: HashMap<usize, (usize, u32, Reverse<usize>)> = HashMap::default();
+    // What an item shares with each of the chosen ones, each term once.
+    let mut shared: Vec<Vec<u64>> = vec![Vec::new(); chosen.len()];
+    let mut sharing: Vec<usize> = Vec::new();
     for (at, item) in items.iter().enumerate() {
-        let owned = terms_of(item, heads).filter_map(|term| Some((term.hash, owners.get(&term.hash)?)));
-        let mut shared: Vec<(usize, u64)> = owned.flat_map(|(term, owners)| owners.iter().map(move |of| (*of, term))).collect();
-        shared.sort_unstable();
-        shared.dedup();
-        for shared in shared.chunk_by(|(of, _), (other, _)| of == other) {
-            let of = shared[0].0;
-            if item.step > items[chosen[of]].step && corrects(item, &items[chosen[of]], heads, &owns[of], shared) {
-                let rank = (shared.len(), item.step, Reverse(at));
+        let own = owned(&item.terms);
+        let of_heads = item.heads.iter().filter_map(|head| of_heads.get(*head)).flatten();
+        for (of, term) in own.iter().chain(of_heads).filter(|(of, _)| item.step > items[chosen[*of]].step) {
+            if shared[*of].is_empty() {
+                sharing.push(*of);
+            }
+            if !shared[*of].contains(term) {
+                shared[*of].push(*term);
+            }
+        }
+        for of in sharing.drain(..) {
+            if corrects(item, &items[chosen[of]], heads, &owns[of], &shared[of]) {
+                let rank = (shared[of].len(), item.step, Reverse(at));
                 let closest = closest.entry(chosen[of]).or_insert(rank);
                 *closest = rank.max(*closest);
             }
+            shared[of].clear();
         }
     }
     let is_chosen: HashSet<usize> = chosen.iter().copied().collect();
@@ -59,11 +73,15 @@ pub fn missing(items: &[Item], heads: &[Head], chosen: &[usize]) -> Vec<(usize, 
 }
 
 /// Whether a later item, which shares these terms, is about what an earlier one is about, and says something else.
-fn corrects(item: &Item, earlier: &Item, heads: &[Head], own: &Own, shared: &[(usize, u64)]) -> bool {
-    let of = shared[0].0;
-    let count = |terms: &[u64]| terms.iter().filter(|term| shared.binary_search(&(of, **term)).is_ok()).count();
+fn corrects(item: &Item, earlier: &Item, heads: &[Head], own: &Own, shared: &[u64]) -> bool {
+    let count = |terms: &[u64]| terms.iter().filter(|term| shared.contains(term)).count();
     let has_most = |terms: &[u64]| terms.is_empty() || 2 * count(terms) > terms.len();
     let (words, names, figures) = (count(&own.words), count(&own.names), count(&own.figures));
+    let is_alike = words >= ALIKE_WORDS;
+    let is_at_same = || words > 0 && has_most(&own.place);
+    if !has_most(&own.words) || !(is_alike || names + figures > 0 || is_at_same()) {
+        return false;
+    }
     // What has other names is about something else, also where many have the same ones.
     let terms: HashSet<u64> = terms_of(item, heads).map(|term| term.hash).collect();
     let has_names = |of: &[Term]| {
@@ -71,11 +89,9 @@ fn corrects(item: &Item, earlier: &Item, heads: &[Head], own: &Own, shared: &[(u
         2 * names.intersection(&terms).count() >= names.len()
     };
     let [place, under] = earlier.heads.map(|head| heads.get(head).map_or(&[][..], |head| &head.terms));
-    let is_alike = words >= ALIKE_WORDS;
-    let is_of_same = is_alike || names + figures > 0 || words > 0 && has_most(&own.place) && has_names(place);
     let has = |terms: &[Term], term: &Term| terms.iter().any(|other| other.hash == term.hash);
     let says_else = || item.terms.iter().any(|term| (is_alike || names > 0 || term.kind.is_of_row()) && !has(&earlier.terms, term));
-    is_of_same && has_most(&own.words) && has_names(&earlier.terms) && (is_alike || has_names(under)) && says_else()
+    (is_alike || names + figures > 0 || has_names(place)) && has_names(&earlier.terms) && (is_alike || has_names(under)) && says_else()
 }
 
 /// The terms of chosen items that few items have.

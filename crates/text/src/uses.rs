@@ -1,11 +1,51 @@
 //! How terms were used: in how many texts each stands, and when a call, an answer or the user mentioned it last.
 //! Covers what is live and what is carried; not what any term means.
 
-use crate::hash::HashMap;
+use crate::hash::{HashMap, mix};
 use crate::term::{Kind, each_term};
 
 /// Bytes of one text that are looked at.
 pub const TEXT_BYTES: usize = 128 * 1024;
+
+/// Terms of one part of a text that are looked at.
+const TERMS: usize = 80;
+
+/// A term of a part of a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Term {
+    /// Its hash.
+    pub hash: u64,
+    /// How rare it is.
+    pub rarity: u32,
+    /// What it is.
+    pub kind: Kind,
+}
+
+impl Term {
+    /// The terms of a text that stands before chunks, whose worth is their own.
+    pub fn of_head(text: &str) -> Vec<Self> {
+        let mut terms = Vec::new();
+        each_term(text, &mut |hash, kind| terms.push(Self { hash, rarity: 0, kind }));
+        terms
+    }
+}
+
+/// How the terms of a part of a text were used.
+#[derive(Default)]
+pub struct Used {
+    /// The rarity of all of them.
+    pub all: u32,
+    /// Of those that were used since.
+    pub used: u32,
+    /// Of those that the request or the newest message of the user mentions.
+    pub requested: u32,
+    /// Those that are no names.
+    pub words: Vec<u64>,
+    /// Its terms, each once.
+    pub terms: Vec<Term>,
+    /// What it says apart from names and numbers; 0 where it has no other words.
+    pub form: u64,
+}
 
 /// How one term was used.
 #[derive(Clone, Copy, Debug, Default)]
@@ -80,6 +120,28 @@ impl Uses {
         }
     }
 
+    /// How the terms of a part of a text were used since that text, which has this place in the order of texts.
+    pub fn since(&self, part: &str, order: u32) -> Used {
+        let mut seen = Used::default();
+        each_term(part, &mut |term, kind| {
+            if seen.terms.len() >= TERMS || seen.terms.iter().any(|other| other.hash == term) {
+                return;
+            }
+            let (term_use, rarity) = (self.of(term), self.rarity(term, kind));
+            seen.terms.push(Term { hash: term, rarity, kind });
+            if matches!(kind, Kind::Word | Kind::Pair) {
+                seen.words.push(term);
+                seen.form = seen.form.wrapping_add(mix(1, &term.to_le_bytes()));
+            }
+            seen.all += rarity;
+            seen.requested += if term_use.is_requested { rarity } else { 0 };
+            if term_use.last > order {
+                seen.used += rarity;
+            }
+        });
+        seen
+    }
+
     /// Texts so far.
     pub fn texts(&self) -> u32 {
         self.texts
@@ -98,7 +160,6 @@ pub fn within(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::mix;
 
     #[test]
     fn a_term_is_rare_in_one_text_and_used_when_it_is_mentioned() {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::grouped;
 use crate::text::clip::first_chars;
+use crate::text::hash::{HashSet, mix};
 use crate::text::json::Value;
 
 type Members<'t> = Vec<(Cow<'t, str>, Value<'t>)>;
@@ -99,9 +100,8 @@ pub(super) fn pairs(text: &str) -> Option<Value<'_>> {
         lines.iter().map(|line| pair(line).unwrap_or(("", line))).map(|(name, value)| (name.into(), Value::Text(value.into()))).collect();
     // Names that only differ in their numbers are those of rows.
     let shape = |name: &str| name.chars().filter(|letter| !letter.is_numeric()).collect::<String>();
-    let mut names: Vec<String> = members.iter().map(|(name, _)| shape(name)).filter(|name| !name.is_empty()).collect();
-    names.sort_unstable();
-    names.dedup();
+    let shapes = members.iter().map(|(name, _)| shape(name)).filter(|shape| !shape.is_empty());
+    let names: HashSet<u64> = shapes.map(|shape| mix(0, shape.as_bytes())).collect();
     (names.len() * 4 >= lines.len() * NAMED_OF_FOUR).then(|| grouped(members))
 }
 

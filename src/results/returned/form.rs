@@ -55,7 +55,9 @@ pub fn is_id(word: &str) -> bool {
 
 /// Whether a value is a point in time as machines write it: a date, `T` and a time.
 pub(super) fn is_time(text: &str) -> bool {
-    let Some((date, time)) = text.split_once(['T', ' ']) else { return false };
+    // Most texts begin otherwise.
+    let first = text.as_bytes().first().filter(|first| first.is_ascii_digit());
+    let Some((date, time)) = first.and_then(|_| text.split_once(['T', ' '])) else { return false };
     let is_of = |part: &str, signs: &[char], least: usize| {
         part.bytes().filter(u8::is_ascii_digit).count() >= least
             && part.chars().all(|letter| letter.is_ascii_digit() || signs.contains(&letter))

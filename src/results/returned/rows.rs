@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::form::{ends_like_id, is_amount, is_opaque, is_time};
 use super::leaves::{Leaf, Leaves, Of, is_flag, is_reference, rank};
 use crate::text::clip::{columns, first_columns};
+use crate::text::hash::{HashSet, mix};
 use crate::text::json::Value;
 use crate::text::order::sort_by_numbers;
 
@@ -84,10 +85,9 @@ fn joined(texts: impl Iterator<Item = String>, most: usize) -> Result<String, St
 fn name_of(rows: &[Vec<Leaf<'_>>]) -> Option<String> {
     let is_name = |leaf: &&Leaf<'_>| {
         let texts: Option<Vec<&str>> = rows.iter().map(|row| text_of(row, &leaf.name)).collect();
-        texts.is_some_and(|mut texts| {
-            texts.sort_unstable();
-            texts.windows(2).all(|pair| pair[0] != pair[1])
-                && texts.iter().all(|text| columns(text) <= NAME_COLUMNS && !is_opaque(text) && !is_time(text))
+        texts.is_some_and(|texts| {
+            let different: HashSet<u64> = texts.iter().map(|text| mix(0, text.as_bytes())).collect();
+            different.len() == texts.len() && texts.iter().all(|text| columns(text) <= NAME_COLUMNS && !is_opaque(text) && !is_time(text))
         })
     };
     let of_first = || rows.iter().take(1).flatten().take(MEMBERS).filter(|leaf| !leaf.name.is_empty() && !is_flag(&leaf.text));

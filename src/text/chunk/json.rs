@@ -1,15 +1,15 @@
-//! JSON in chunks, part by part and without a tree: places in it are what is wanted. Lenient with words that are no JSON, but not with where a
-//! value ends.
+//! JSON in chunks, part by part: places in it are what is wanted.
 
 use std::ops::Range;
 
-use super::line::Breaks;
 use super::lines::lines;
 use super::markup::markup;
 use super::{Chunks, LINE_BYTES, PIECE_BYTES, under};
-use crate::hash::{HashSet, mix};
-use crate::json::wraps;
-use crate::order::sort_by_numbers;
+use crate::text::hash::{HashSet, mix};
+use crate::text::json::wraps;
+use crate::text::line::Breaks;
+use crate::text::order::sort_by_numbers;
+use crate::text::parts::{Part, end, parts, space};
 
 /// JSON up to this many bytes is one row, if it holds no row itself.
 const ROW_BYTES: usize = 420;
@@ -49,9 +49,9 @@ fn values(text: &str, range: Range<usize>, depth: usize, head: usize, chunks: &m
         if !text[at..range.end].starts_with(['{', '[']) {
             return None;
         }
-        let end = json.end(at)?;
+        let end = end(json.bytes, at)?;
         json.value(&Part { start: at, value: at, end }, depth, &Above { head, names: above.clone() }, true)?;
-        at = json.space(end);
+        at = space(json.bytes, end);
         if at >= range.end {
             return Some(());
         }
@@ -345,84 +345,7 @@ impl Json<'_, '_> {
         4 * u8::from(is_url) + 2 * u8::from(name.to_ascii_lowercase().ends_with("id")) + u8::from(is_word)
     }
 
-    /// The members or items between the brackets of a value; none of what has no brackets.
     fn parts(&self, part: &Part) -> Option<Vec<Part>> {
-        let mut parts = Vec::new();
-        if !matches!(self.opens(part), b'{' | b'[') {
-            return Some(parts);
-        }
-        let mut at = self.space(part.value + 1);
-        while at < part.end - 1 {
-            let start = at;
-            let mut value = at;
-            if self.bytes[at] == b'"' {
-                let behind = self.space(self.end(at)?);
-                if self.bytes.get(behind) == Some(&b':') {
-                    value = self.space(behind + 1);
-                }
-            }
-            let end = self.end(value)?;
-            parts.push(Part { start, value, end });
-            at = self.space(end);
-            match self.bytes.get(at) {
-                Some(b',') => at = self.space(at + 1),
-                Some(b'}' | b']') => break,
-                _ => return None,
-            }
-        }
-        Some(parts)
+        parts(self.bytes, part)
     }
-
-    fn space(&self, mut at: usize) -> usize {
-        while self.bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
-            at += 1;
-        }
-        at
-    }
-
-    /// The end of the value at `at`.
-    fn end(&self, at: usize) -> Option<usize> {
-        match self.bytes.get(at)? {
-            b'"' => self.string_end(at),
-            b'{' | b'[' => {
-                let (mut open, mut at) = (0usize, at);
-                loop {
-                    match self.bytes.get(at)? {
-                        b'"' => at = self.string_end(at)? - 1,
-                        b'{' | b'[' => open += 1,
-                        b'}' | b']' => open = open.checked_sub(1)?,
-                        _ => {}
-                    }
-                    at += 1;
-                    if open == 0 {
-                        return Some(at);
-                    }
-                }
-            }
-            _ => {
-                let ends = |byte: &u8| matches!(byte, b',' | b'}' | b']') || byte.is_ascii_whitespace();
-                let length = self.bytes[at..].iter().position(ends).unwrap_or(self.bytes.len() - at);
-                (length > 0).then_some(at + length)
-            }
-        }
-    }
-
-    fn string_end(&self, at: usize) -> Option<usize> {
-        let mut at = at + 1;
-        loop {
-            match self.bytes.get(at)? {
-                b'\\' => at += 2,
-                b'"' => return Some(at + 1),
-                _ => at += 1,
-            }
-        }
-    }
-}
-
-/// A member with its name, or an item.
-#[derive(Clone)]
-struct Part {
-    start: usize,
-    value: usize,
-    end: usize,
 }

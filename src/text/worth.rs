@@ -2,10 +2,9 @@
 //! tuning sessions (`bench/worth`), where trees and tables of points found no more. Knows no tool, no format and no language; not how many
 //! chunks there is room for (`choose`).
 
-use crate::chunk::{Chunk, Chunks};
-use crate::hash::{HashMap, mix};
-use crate::term::{Kind, each_term};
-use crate::uses::Uses;
+use crate::text::chunk::{Chunk, Chunks};
+use crate::text::hash::HashMap;
+use crate::text::uses::{Term, Used, Uses};
 
 /// How many features there are.
 pub const FEATURES: usize = 13;
@@ -35,9 +34,6 @@ const STALE: usize = 12;
 /// Features that say how a chunk was used: what was used once is used.
 const OF_USE: [usize; 4] = [0, 1, 2, 3];
 
-/// Terms of one chunk that are looked at.
-const TERMS: usize = 80;
-
 /// The text whose chunks are weighed: its place, and what it is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Source {
@@ -47,26 +43,6 @@ pub struct Source {
     pub is_call: bool,
     /// A later call has made it obsolete.
     pub is_stale: bool,
-}
-
-/// A term of a chunk.
-#[derive(Clone, Copy, Debug)]
-pub struct Term {
-    /// Its hash.
-    pub hash: u64,
-    /// How rare it is.
-    pub rarity: u32,
-    /// What it is.
-    pub kind: Kind,
-}
-
-impl Term {
-    /// The terms of a text that stands before chunks, whose worth is their own.
-    pub fn of_head(text: &str) -> Vec<Self> {
-        let mut terms = Vec::new();
-        each_term(text, &mut |hash, kind| terms.push(Self { hash, rarity: 0, kind }));
-        terms
-    }
 }
 
 /// A chunk with its worth.
@@ -85,9 +61,9 @@ pub fn weigh(text: &str, chunks: &Chunks, source: Source, uses: &Uses) -> Vec<We
     let heads: Vec<u32> = chunks
         .heads
         .iter()
-        .map(|head| head.iter().map(|range| used_of(&text[range.clone()], source.order, uses).used).max().unwrap_or(0))
+        .map(|head| head.iter().map(|range| uses.since(&text[range.clone()], source.order).used).max().unwrap_or(0))
         .collect();
-    let seen: Vec<Used> = chunks.list.iter().map(|chunk| used_of(&text[chunk.range.clone()], source.order, uses)).collect();
+    let seen: Vec<Used> = chunks.list.iter().map(|chunk| uses.since(&text[chunk.range.clone()], source.order)).collect();
     // What stands in each row of a dump says nothing of one of them, and a row without a word of its own is one of many.
     let mut chunks_with: HashMap<u64, u32> = HashMap::default();
     for word in seen.iter().flat_map(|seen| &seen.words) {
@@ -119,39 +95,6 @@ pub fn weigh(text: &str, chunks: &Chunks, source: Source, uses: &Uses) -> Vec<We
     chunks.list.iter().zip(seen).enumerate().map(weigh).collect()
 }
 
-/// How the terms of a text were used.
-#[derive(Default)]
-struct Used {
-    all: u32,
-    used: u32,
-    requested: u32,
-    /// Its terms that are no names.
-    words: Vec<u64>,
-    terms: Vec<Term>,
-    form: u64,
-}
-
-fn used_of(text: &str, order: u32, uses: &Uses) -> Used {
-    let mut seen = Used::default();
-    each_term(text, &mut |term, kind| {
-        if seen.terms.len() >= TERMS || seen.terms.iter().any(|other| other.hash == term) {
-            return;
-        }
-        let (term_use, rarity) = (uses.of(term), uses.rarity(term, kind));
-        seen.terms.push(Term { hash: term, rarity, kind });
-        if matches!(kind, Kind::Word | Kind::Pair) {
-            seen.words.push(term);
-            seen.form = seen.form.wrapping_add(mix(1, &term.to_le_bytes()));
-        }
-        seen.all += rarity;
-        seen.requested += if term_use.is_requested { rarity } else { 0 };
-        if term_use.last > order {
-            seen.used += rarity;
-        }
-    });
-    seen
-}
-
 /// What was seen of a chunk then and now: what was used once is used, what is obsolete stays so, and its age goes on.
 pub fn renewed(mut before: Features, now: Features, is_stale: bool) -> Features {
     OF_USE.iter().for_each(|at| before[*at] = before[*at].max(now[*at]));
@@ -176,20 +119,10 @@ pub fn score(features: &Features) -> i32 {
     BASE + features.iter().zip(&WEIGHTS).map(|(value, (_, weight))| i32::from(*value) * weight).sum::<i32>()
 }
 
-/// The chance behind a score, of 65,536.
-pub fn chance(score: i32) -> u64 {
-    /// Sixteenth powers of two, of 1,024.
-    const POWERS: [u64; 16] = [1024, 1069, 1117, 1166, 1218, 1272, 1328, 1387, 1448, 1512, 1579, 1649, 1722, 1798, 1878, 1961];
-    let score = score.clamp(-160, 160) + 160;
-    let odds = POWERS[(score % 16) as usize] << (score / 16);
-    // 1,024 << 10 are even odds.
-    odds * 65_536 / (odds + (1_024 << 10))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::chunks;
+    use crate::text::chunk::chunks;
 
     fn scores(text: &str, mentions: &[&str]) -> Vec<i32> {
         let mut uses = Uses::default();
@@ -230,11 +163,5 @@ mod tests {
             let scores = scores(&rows.join("\n"), &[]);
             assert!((0..64).all(|at| at == 40 || scores[at] < scores[40]), "{row}: {scores:?}");
         }
-    }
-
-    #[test]
-    fn a_chance_doubles_with_sixteen_points_where_it_is_small() {
-        assert_eq!(chance(0), 32_768);
-        assert!(chance(-96) > 900 && chance(-80).abs_diff(2 * chance(-96)) < 60 && chance(2_000) < 65_536);
     }
 }

@@ -3,10 +3,11 @@
 
 use std::ops::Range;
 
-use crate::clip::first_chars;
-use crate::json::Value;
-use crate::redact::clean;
-use crate::sentence::is_unspaced;
+use crate::text::clip::first_chars;
+use crate::text::json::Value;
+use crate::text::markup::{Nesting, elements};
+use crate::text::redact::clean;
+use crate::text::sentence::is_unspaced;
 
 /// Longest handle of a node.
 const HANDLE_BYTES: usize = 12;
@@ -91,38 +92,26 @@ impl<'t> SafeText<'t> {
 
 /// Elements in words: `name: text, name: text`. A mark amid a text goes unless it is a link.
 fn without_tags(part: &str) -> String {
-    let part = part.replace("<![CDATA[", "").replace("]]>", "");
+    let Some(elements) = elements(part, 0..part.len(), Nesting::Loose) else { return part.to_owned() };
     let mut line = String::with_capacity(part.len());
-    // Whether a text has begun, and the tags that are open in it.
-    let (mut is_text, mut marks) = (false, 0usize);
-    for piece in part.split('<') {
-        if piece.starts_with([' ', '=']) {
-            line.extend(["<", piece]);
-            continue;
+    // Where the text ends amid which elements are marks.
+    let mut end = 0;
+    for (at, element) in elements.iter().enumerate() {
+        let (is_amid, tag) = (element.range.start < end, &part[element.range.start..element.content.start]);
+        if is_amid && part[..element.range.start].ends_with(char::is_whitespace) && !line.ends_with(char::is_whitespace) {
+            line.push(' ');
         }
-        let (tag, text) = piece.split_once('>').unwrap_or(("!", piece));
-        match tag.strip_prefix('/') {
-            _ if tag.starts_with(['!', '?']) => {}
-            Some(_) if marks > 0 => marks -= 1,
-            Some(_) => is_text = false,
-            None if is_text => {
-                marks += usize::from(!tag.ends_with('/'));
-                if tag.contains("://") {
-                    line.extend(["<", tag, ">"]);
-                }
-            }
-            None => {
-                let separator = if line.is_empty() || line.ends_with(": ") { "" } else { ", " };
-                let behind = if tag.ends_with('/') { "" } else { ": " };
-                let words = tag.trim_end_matches('/').split_whitespace().filter(|word| !word.starts_with("xmlns"));
-                line.extend([separator, &words.collect::<Vec<_>>().join(" "), behind]);
-            }
+        if element.name.is_empty() {
+            line.push_str(if at > 0 { &part[element.content.clone()] } else { "" });
+        } else if !is_amid {
+            let separator = if line.is_empty() || line.ends_with(": ") { "" } else { ", " };
+            let inner = tag.trim_matches(['<', '/', '>']);
+            let words = inner.split_whitespace().filter(|word| !word.starts_with("xmlns"));
+            line.extend([separator, &words.collect::<Vec<_>>().join(" "), if tag.ends_with("/>") { "" } else { ": " }]);
+        } else if tag.contains("://") {
+            line.push_str(tag);
         }
-        // Inside of JSON, breaks of lines are written.
-        if is_text || !text.replace("\\n", "").trim().is_empty() {
-            line.push_str(text);
-            is_text = true;
-        }
+        end = end.max(if element.has_text { element.content.end } else { 0 });
     }
     line
 }
@@ -200,6 +189,7 @@ mod tests {
             ("<Amt Ccy=\"EUR\">12.50</Amt><Cdtr><Nm>Weber & Co</Nm></Cdtr>", "Amt Ccy=\"EUR\": 12.50, Cdtr: Nm: Weber & Co"),
             ("<author><name>Ann</name></author><author><name>Bo</name></author>", "author: name: Ann, author: name: Bo"),
             ("rose <b>by</b> 4 if a < b, see <a href=\"http://a.test\">it</a>", "rose by 4 if a < b, see <a href=\"http://a.test\">it"),
+            ("<p><b>Fees</b> <i>of 2024</i> rose</p>", "p: Fees of 2024 rose"),
             ("<o:doi xmlns:o=\"http://o.test\">10.1</o:doi>", "o:doi: 10.1"),
             ("<t><![CDATA[Tea > ink]]></t>", "t: Tea > ink"),
             ("<summary type=\"text\">", "summary type=\"text\":"),

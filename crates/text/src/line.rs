@@ -1,5 +1,5 @@
 //! The lines of a text and what is seen of each in one look: how wide it is shown, which marks it has, what of it looks like code. Not what
-//! they mean for tables (`table`) and prose (`prose`).
+//! they mean together: a table, a list, prose.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::sentence::is_unspaced;
 
 /// How the lines of a text end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Breaks {
+pub enum Breaks {
     /// With a line break.
     Plain,
     /// With one that is written `\n`, inside of JSON.
@@ -16,7 +16,7 @@ pub(super) enum Breaks {
 
 /// A line that holds anything.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Line {
+pub struct Line {
     /// Where it stands, without the blanks around it.
     pub place: Range<usize>,
     /// Blanks before it.
@@ -39,26 +39,35 @@ pub(super) struct Line {
     pub has_figure: bool,
     /// It holds characters of a script without spaces.
     pub is_unspaced: bool,
+    /// It is an item of a list: a mark or a number stands before it.
+    pub is_item: bool,
+    /// It only rules off others.
+    pub is_rule: bool,
 }
 
 /// Which marks may separate cells, the surest first: bars, the bars of drawn boxes, tabs, and what prose has, too.
-pub(super) const MARKS: [Mark; 5] = [Mark::Bar, Mark::Box, Mark::Tab, Mark::Semicolon, Mark::Comma];
+pub const MARKS: [Mark; 5] = [Mark::Bar, Mark::Box, Mark::Tab, Mark::Semicolon, Mark::Comma];
 
 /// Digits of a year.
 const YEAR_DIGITS: usize = 4;
 
 /// A mark that may separate cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+pub enum Mark {
+    /// `|`, or `!` where a wiki sets off the names of columns so.
     Bar,
+    /// A bar of a drawn box.
     Box,
+    /// A tab.
     Tab,
+    /// `;`.
     Semicolon,
+    /// `,`.
     Comma,
 }
 
 /// The lines in a range that hold anything.
-pub(super) fn lines_of(text: &str, range: Range<usize>, breaks: Breaks) -> Vec<Line> {
+pub fn lines_of(text: &str, range: Range<usize>, breaks: Breaks) -> Vec<Line> {
     let mut lines = Vec::new();
     let (mut start, mut is_first) = (range.start, true);
     while start < range.end {
@@ -72,7 +81,9 @@ pub(super) fn lines_of(text: &str, range: Range<usize>, breaks: Breaks) -> Vec<L
         if indent < body.len() {
             let place = start + indent..start + body.len();
             let quotes = text[place.clone()].bytes().take_while(|byte| matches!(byte, b'>' | b' ')).filter(|byte| *byte == b'>').count();
-            lines.push(look(&text[place.clone()], Line { place, indent, quotes, is_first, ..Line::default() }));
+            let body = &text[place.clone()];
+            let (is_item, is_rule) = (is_item(body), is_rule(body));
+            lines.push(look(body, Line { place, indent, quotes, is_first, is_item, is_rule, ..Line::default() }));
         }
         is_first = indent == body.len();
         start += length + behind;
@@ -150,16 +161,57 @@ const IS_SEEN: [bool; 256] = {
     seen
 };
 
-/// Whether a line is an item of a list: a mark or a number stands before it.
-pub(super) fn is_item(line: &str) -> bool {
+fn is_item(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
     let mark = word.chars().next().filter(|letter| !letter.is_alphanumeric() && !matches!(letter, '#' | '>'));
     let is_number = word.len() <= 4 && word.ends_with(['.', ')', ':']) && word.starts_with(|letter: char| letter.is_ascii_digit());
     word.len() < line.len() && (is_number || mark.is_some_and(|mark| word.len() == mark.len_utf8()))
 }
 
+fn is_rule(line: &str) -> bool {
+    line.chars().all(|letter| matches!(letter, '|' | '-' | ':' | '+' | ' ' | '=' | '~' | '_' | '*' | '>' | '\u{2500}'..='\u{257f}'))
+}
+
+/// Where the cells of a line begin and end that two blanks or more separate, as wide as they are shown; none where there is only one.
+pub fn columns_of(text: &str, line: &Line) -> Option<Vec<(usize, usize)>> {
+    let body = &text[line.place.clone()];
+    if !line.has_gap {
+        return None;
+    }
+    let mut cells: Vec<(usize, usize)> = Vec::new();
+    let (mut at, mut blanks) = (line.indent, 2);
+    for letter in body.chars() {
+        let width = width_of(letter);
+        match cells.last_mut() {
+            _ if letter == ' ' => blanks += 1,
+            Some(cell) if blanks < 2 => (cell.1, blanks) = (at + width, 0),
+            _ => {
+                cells.push((at, at + width));
+                blanks = 0;
+            }
+        }
+        at += width;
+    }
+    Some(cells)
+}
+
+/// A line without its marks in brackets, such as `[ref=e42]`.
+pub fn without_marks(line: &str) -> &str {
+    line.find(" [").map_or(line, |at| line[..at].trim_end())
+}
+
+/// Whether a line has one word at most, without its marks.
+pub fn holds_one_word(line: &str) -> bool {
+    let is_word = |word: &&str| word.chars().any(char::is_alphanumeric);
+    without_marks(line)
+        .split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '_' | '-' | '.'))
+        .filter(is_word)
+        .nth(1)
+        .is_none()
+}
+
 /// How wide a character is shown, in columns.
-pub(super) fn width_of(letter: char) -> usize {
+pub fn width_of(letter: char) -> usize {
     1 + usize::from(
         matches!(letter as u32, 0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xff01..=0xff60 | 0x20000..=0x3ffff),
     )

@@ -4,12 +4,12 @@
 use std::ops::Range;
 
 use super::json::json;
-use super::line::{Breaks, Line, lines_of};
 use super::nest::Nest;
 use super::prose::joined;
 use super::record::records;
-use super::table::{Table, is_row, is_rule};
+use super::table::{Table, is_row};
 use super::{Chunks, line_or_sentences, under};
+use crate::text::line::{Breaks, Line, lines_of};
 
 /// A line that is longer is no heading.
 const HEAD_BYTES: usize = 200;
@@ -58,9 +58,9 @@ pub(super) fn lines(text: &str, range: Range<usize>, breaks: Breaks, base: (usiz
         let own = line.place.clone();
         let body = &text[own.clone()];
         let rest = &list[at..];
-        let is_below_rule = !line.is_first && at > 0 && is_rule(&text[list[at - 1].place.clone()]);
+        let is_below_rule = !line.is_first && at > 0 && list[at - 1].is_rule;
         at += 1;
-        if is_rule(body) {
+        if line.is_rule {
             continue;
         }
         // Parts of a table may be apart; what is split by a mark may be another table.
@@ -130,7 +130,7 @@ fn caption(text: &str, lines: &[Line]) -> Option<Range<usize>> {
     let (_, above) = lines.split_last()?;
     let is_text = |line: &&Line| {
         let body = &text[line.place.clone()];
-        !is_row(line) && !is_rule(body) && !is_heading(body)
+        !is_row(line) && !line.is_rule && !is_heading(body)
     };
     let last = above.last().filter(is_text)?;
     let mut first = last;

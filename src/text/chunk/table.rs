@@ -1,7 +1,7 @@
 //! Whether lines are rows of a table: split alike by the same mark, or standing in the same columns. Its first line names the columns.
 //! Knows no program that draws tables.
 
-use super::line::{Line, MARKS, Mark, width_of};
+use crate::text::line::{Line, MARKS, Mark, columns_of};
 
 /// So many marks split a line where no rule below says that it names columns.
 const LEAST_MARKS: u16 = 2;
@@ -25,7 +25,7 @@ impl Table {
     /// The table that begins with these lines, below a rule or not, and where the lines end that name its columns.
     pub(super) fn at(text: &str, lines: &[Line], is_below_rule: bool) -> Option<(Table, usize)> {
         let (first, next) = (lines.first()?, lines.get(1).filter(|next| !next.is_first)?);
-        let is_ruled = |line: &&Line| !line.is_first && is_rule(&text[line.place.clone()]);
+        let is_ruled = |line: &&Line| !line.is_first && line.is_rule;
         let before_rule = lines[1..].iter().take(if is_below_rule { MOST_NAMING } else { 1 }).position(|line| is_ruled(&line));
         if let Some((mark, count)) = marks_of(first) {
             let is_alike = |line: &Line| marks_of(line) == Some((mark, count));
@@ -55,11 +55,6 @@ impl Table {
     }
 }
 
-/// Whether a line only rules off others.
-pub(super) fn is_rule(line: &str) -> bool {
-    line.chars().all(|letter| matches!(letter, '|' | '-' | ':' | '+' | ' ' | '=' | '~' | '_' | '*' | '>' | '\u{2500}'..='\u{257f}'))
-}
-
 /// Whether a line may be a row of any table.
 pub(super) fn is_row(line: &Line) -> bool {
     line.has_gap || marks_of(line).is_some_and(|(mark, _)| mark != Mark::Comma)
@@ -72,29 +67,6 @@ fn marks_of(line: &Line) -> Option<(Mark, u16)> {
         let least = if is_of_prose { LEAST_MARKS } else { 1 };
         (count >= least && !line.is_prose[mark as usize]).then_some((mark, count))
     })
-}
-
-/// Where the cells of a line begin and end that two blanks or more separate, as wide as they are shown; none where there is only one.
-fn columns_of(text: &str, line: &Line) -> Option<Vec<(usize, usize)>> {
-    let body = &text[line.place.clone()];
-    if !line.has_gap {
-        return None;
-    }
-    let mut cells: Vec<(usize, usize)> = Vec::new();
-    let (mut at, mut blanks) = (line.indent, 2);
-    for letter in body.chars() {
-        let width = width_of(letter);
-        match cells.last_mut() {
-            _ if letter == ' ' => blanks += 1,
-            Some(cell) if blanks < 2 => (cell.1, blanks) = (at + width, 0),
-            _ => {
-                cells.push((at, at + width));
-                blanks = 0;
-            }
-        }
-        at += width;
-    }
-    Some(cells)
 }
 
 /// Whether most cells of the shorter line begin or end where one of the other does.

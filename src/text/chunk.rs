@@ -5,13 +5,12 @@
 use std::ops::Range;
 
 use self::json::json;
-use self::line::Breaks;
 use self::lines::lines;
 use self::markup::markup;
-use crate::sentence::sentences_of_lines;
+use crate::text::line::Breaks;
+use crate::text::sentence::sentences_of_lines;
 
 mod json;
-mod line;
 mod lines;
 mod markup;
 mod nest;
@@ -140,7 +139,7 @@ fn under(base: usize, own: Range<usize>, chunks: &mut Chunks) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::written::written;
+    use crate::text::written::written;
 
     fn of(text: &str) -> Vec<(String, String)> {
         let Chunks { list, heads } = chunks(text);

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::line::{Line, is_item};
 use super::{Chunks, under};
-use crate::hash::HashMap;
+use crate::text::hash::HashMap;
+use crate::text::line::{Line, holds_one_word, without_marks};
 
 /// A line that is longer is no head.
 const HEAD_BYTES: usize = 200;
@@ -54,7 +54,7 @@ impl<'t> Nest<'t> {
     /// How deep a line stands, after closing what it does not stand below.
     pub(super) fn depth(&mut self, line: &Line) -> usize {
         let body = &self.text[line.place.clone()];
-        let goes_on = is_item(body) || !line.is_first && line.signs == 0 && !body.contains([':', '：']);
+        let goes_on = line.is_item || !line.is_first && line.signs == 0 && !body.contains([':', '：']);
         let is_below = |open: &Open| open.level < level(line) || open.level == level(line) && open.introduces && goes_on;
         while self.open.last().is_some_and(|open| !is_below(open)) {
             self.open.pop();
@@ -96,7 +96,7 @@ impl<'t> Nest<'t> {
     /// Opens what stands at `place`: lines may follow that stand below it. Returns whether it says anything.
     pub(super) fn open(&mut self, line: &Line, place: Range<usize>, has_below: bool) -> bool {
         let body = &self.text[line.place.clone()];
-        let (is_item, is_key) = (is_item(body), body.trim_end_matches(['*', '_']).ends_with([':', '：']));
+        let is_key = body.trim_end_matches(['*', '_']).ends_with([':', '：']);
         let is_common = has_below && self.times.get(without_marks(body)).is_some_and(|times| *times > 1);
         let is_bare = is_common && holds_one_word(body) && !(is_key && body.starts_with(char::is_alphanumeric));
         if !is_bare && !holds_one_word(body) && place.len() <= HEAD_BYTES {
@@ -104,8 +104,8 @@ impl<'t> Nest<'t> {
             unnamed.for_each(|open| open.name = Some(place.clone()));
         }
         if place.len() <= HEAD_BYTES {
-            let (level, place, is_common) = (level(line), line.place.clone(), is_common && is_item);
-            let introduces = is_key && !is_item && place.len() <= INTRODUCTION_BYTES;
+            let (level, place, is_common) = (level(line), line.place.clone(), is_common && line.is_item);
+            let introduces = is_key && !line.is_item && place.len() <= INTRODUCTION_BYTES;
             self.open.push(Open { level, place, is_bare, is_key, introduces, is_common, name: None, head: None });
         }
         !is_bare
@@ -115,18 +115,4 @@ impl<'t> Nest<'t> {
 /// How far a line is set in.
 pub(super) fn level(line: &Line) -> usize {
     line.indent + line.quotes
-}
-
-/// A line without its marks in brackets, such as `[ref=e42]`.
-fn without_marks(line: &str) -> &str {
-    line.find(" [").map_or(line, |at| line[..at].trim_end())
-}
-
-fn holds_one_word(line: &str) -> bool {
-    let is_word = |word: &&str| word.chars().any(char::is_alphanumeric);
-    without_marks(line)
-        .split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '_' | '-' | '.'))
-        .filter(is_word)
-        .nth(1)
-        .is_none()
 }

@@ -3,11 +3,12 @@
 
 use std::ops::Range;
 
-use super::line::Breaks;
 use super::lines::lines;
 use super::{Chunks, LINE_BYTES, line_or_sentences};
-use crate::hash::{HashMap, mix};
-use crate::order::sort_by_numbers;
+use crate::text::hash::{HashMap, mix};
+use crate::text::line::Breaks;
+use crate::text::markup::{Element, Nesting, elements, inner, is_blank};
+use crate::text::order::sort_by_numbers;
 
 /// An element up to this many bytes is one row, if it holds no rows itself: tags take about as much as what they hold.
 const ROW_BYTES: usize = 700;
@@ -16,121 +17,19 @@ const SMALL_BYTES: usize = 160;
 /// An element is named by so many parts, none longer than this.
 const NAMES: usize = 3;
 const NAME_BYTES: usize = 240;
-/// A longer tag is none.
-const TAG_BYTES: usize = 4_000;
 /// Deepest element that is split.
 const LEVELS: usize = 24;
 
 /// The chunks of a range that is XML from its beginning to its end, or to where it was cut. False where it is not, and then there are no new chunks.
 pub(super) fn markup(text: &str, range: Range<usize>, breaks: Breaks, base: (usize, usize), chunks: &mut Chunks) -> bool {
-    let elements = if text[range.clone()].starts_with('<') { elements(text, range) } else { None };
-    let Some(elements) = elements else { return false };
+    let elements = if text[range.clone()].starts_with('<') { elements(text, range, Nesting::Strict) } else { None };
+    let Some(elements) = elements.filter(|elements| !elements[0].has_text) else { return false };
     let above = Above { head: base.0, names: chunks.heads[base.0].iter().map(|range| (range.clone(), true)).collect() };
     let mut times: HashMap<u64, u32> = HashMap::default();
-    for element in elements.iter().filter(|element| element.range.len() <= NAME_BYTES) {
+    for element in elements.iter().filter(|element| !element.name.is_empty() && element.range.len() <= NAME_BYTES) {
         *times.entry(mix(element.level as u64, text[element.range.clone()].as_bytes())).or_default() += 1;
     }
     Markup { text, elements, times, breaks, chunks }.split(0, 0, base.1, &above, false);
-    true
-}
-
-struct Element<'t> {
-    name: &'t str,
-    range: Range<usize>,
-    /// What stands between its tags.
-    content: Range<usize>,
-    /// The first element behind those in it.
-    next: usize,
-    has_text: bool,
-    level: usize,
-}
-
-/// The elements in their order; the first one is the whole range.
-fn elements(text: &str, range: Range<usize>) -> Option<Vec<Element<'_>>> {
-    let element = |name, range: Range<usize>, content, next| Element { name, range, content, next, has_text: false, level: 0 };
-    let mut list = vec![element("", range.clone(), range.clone(), 0)];
-    let (mut open, mut is_closed, mut at) = (vec![0], false, range.start);
-    while at < range.end {
-        let top = *open.last()?;
-        let tag = text[at..range.end].find('<').map_or(range.end, |found| at + found);
-        let rest = &text[tag..range.end];
-        let is_data = rest.starts_with("<![CDATA[");
-        if is_data || !is_blank(&text[at..tag]) {
-            // What follows the last tag may say that the text was cut.
-            if rest.is_empty() && list.len() > top + 1 && tag - at <= LINE_BYTES {
-                list.push(element("", at..tag, at..tag, list.len() + 1));
-                break;
-            }
-            list[top].has_text = true;
-        }
-        let sign = match rest {
-            "" => break,
-            _ if is_data => "]]>",
-            _ if rest.starts_with("<!--") => "-->",
-            _ if rest.starts_with("<?") => "?>",
-            _ if rest.starts_with("<!") && rest.split('>').next().is_some_and(|tag| tag.contains('[')) => "]>",
-            _ => ">",
-        };
-        let is_tag = !rest.starts_with("<!") && !rest.starts_with("<?");
-        let end = if is_tag { tag_end(rest)? } else { rest.find(sign).map(|found| found + sign.len()) };
-        let Some(end) = end else {
-            list.push(element("", tag..range.end, tag..range.end, list.len() + 1));
-            break;
-        };
-        at = tag + end;
-        let inner = &rest[1..end - 1];
-        let count = list.len();
-        if let Some(name) = inner.strip_prefix('/') {
-            let element = list.get_mut(top).filter(|element| top > 0 && element.name == name.trim())?;
-            (element.content.end, element.range.end, element.next) = (tag, at, count);
-            is_closed = true;
-            open.pop();
-        } else if is_tag {
-            let name = inner.split(|letter: char| letter.is_whitespace() || matches!(letter, '/' | '\\')).next()?;
-            let is_empty = inner.ends_with('/');
-            let end = if is_empty { at } else { range.end };
-            list.push(element(name, tag..end, at..end, count + 1));
-            is_closed |= is_empty;
-            list[count].level = open.len();
-            if !is_empty {
-                open.push(count);
-            }
-        }
-    }
-    let count = list.len();
-    open.iter().for_each(|at| list[*at].next = count);
-    (is_closed && open.len() <= LEVELS && !list[0].has_text).then_some(list)
-}
-
-/// The end of the tag that a text begins with; none where the text was cut in it.
-fn tag_end(text: &str) -> Option<Option<usize>> {
-    let first = text.as_bytes().get(1);
-    if first.is_some_and(|first| !(first.is_ascii_alphabetic() || matches!(first, b'/' | b'_' | 0x80..))) {
-        return None;
-    }
-    let mut quote = 0;
-    for (at, byte) in text.bytes().enumerate().skip(1) {
-        match byte {
-            _ if at > TAG_BYTES => return None,
-            b'"' | b'\'' if quote == 0 => quote = byte,
-            _ if quote != 0 => quote = if byte == quote { 0 } else { quote },
-            b'<' => return None,
-            b'>' => return Some(Some(at + 1)),
-            _ => {}
-        }
-    }
-    Some(None)
-}
-
-/// Whether a text holds nothing but blanks, also where breaks of lines are written `\n`.
-fn is_blank(text: &str) -> bool {
-    let mut letters = text.chars();
-    while let Some(letter) = letters.next() {
-        let is_break = letter == '\\' && matches!(letters.next(), Some('n' | 'r' | 't'));
-        if !is_break && !letter.is_whitespace() {
-            return false;
-        }
-    }
     true
 }
 
@@ -299,15 +198,13 @@ impl Markup<'_, '_> {
 
     /// The elements right in another one; none of a text with marks in it.
     fn inner(&self, of: usize) -> Vec<usize> {
-        let Element { next, has_text, .. } = self.elements[of];
-        let first = Some(of + 1).filter(|at| *at < next && !has_text);
-        std::iter::successors(first, |at| Some(self.elements[*at].next).filter(|at| *at < next)).collect()
+        if self.elements[of].has_text { Vec::new() } else { inner(&self.elements, of).collect() }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::chunk::chunks;
+    use crate::text::chunk::chunks;
 
     /// The first chunk that holds a text, below its head.
     fn found(text: &str, part: &str) -> (String, String) {

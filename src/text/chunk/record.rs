@@ -1,10 +1,10 @@
 //! Records: paragraphs of short lines that begin alike from one to the next, such as references, captions of a film, sections of settings,
 //! rows written one below the other. A line of one says little alone. Knows no format; not what tables and code are.
 
-use super::line::{Line, is_item};
 use super::lines::is_heading;
 use super::nest::level;
-use crate::hash::{HashSet, mix};
+use crate::text::hash::{HashSet, mix};
+use crate::text::line::Line;
 
 /// Lines of a record, at least.
 const LEAST_LINES: usize = 2;
@@ -39,8 +39,8 @@ fn names_of(text: &str, lines: &[Line]) -> HashSet<u64> {
     if lines.len() < LEAST_LINES || bodies().any(is_heading) {
         return HashSet::default();
     }
-    let outer = lines.iter().zip(bodies()).filter(|(line, _)| level(line) <= level(&lines[0])).map(|(_, body)| body);
-    let names: Vec<u64> = outer.filter(|body| !is_item(body)).map(|body| mix(0, shape_of(body).as_bytes())).collect();
+    let outer = lines.iter().zip(bodies()).filter(|(line, _)| level(line) <= level(&lines[0]) && !line.is_item).map(|(_, body)| body);
+    let names: Vec<u64> = outer.map(|body| mix(0, shape_of(body).as_bytes())).collect();
     let count = names.len();
     let different: HashSet<u64> = names.into_iter().collect();
     // Lines of a log or a chat begin alike, and each says something by itself.
@@ -68,5 +68,5 @@ fn shape_of(line: &str) -> String {
 fn is_ruled_off(line: &str) -> bool {
     let is_rule = |letter: Option<char>| letter.is_some_and(|letter| matches!(letter, '*' | '-' | '='));
     let mut back = line.chars().rev();
-    line.contains(char::is_alphanumeric) && is_rule(line.chars().next()) && is_rule(back.next()) && is_rule(back.next())
+    is_rule(line.chars().next()) && is_rule(back.next()) && is_rule(back.next()) && line.contains(char::is_alphanumeric)
 }

@@ -1,7 +1,7 @@
 //! Which lines go on in the next one: prose that was broken where its lines were full, as PDFs, mails and OCR have it. Decided by widths and
 //! by how lines begin and end, for any script; code, logs, lists and tables stay as they are.
 
-use super::line::{Line, is_item, width_of};
+use crate::text::line::{Line, width_of};
 
 /// Columns of a full line, at least and at most.
 const LEAST_WIDTH: usize = 36;
@@ -77,7 +77,7 @@ impl<'t> Prose<'t> {
         if line.has_gap || line.signs * PROSE_A_SIGN > line.width {
             return None;
         }
-        let (width, is_unspaced, line) = (line.width + line.indent, line.is_unspaced, &text[line.place.clone()]);
+        let (width, is_unspaced, is_item, line) = (line.width + line.indent, line.is_unspaced, line.is_item, &text[line.place.clone()]);
         let last = line.chars().next_back()?;
         let mut words = line.split_whitespace();
         let word = words.next()?;
@@ -89,7 +89,7 @@ impl<'t> Prose<'t> {
         }
         let first = if is_unspaced { &line[..line.char_indices().nth(2).map_or(line.len(), |(at, _)| at)] } else { word };
         let is_long = is_unspaced || words.nth(LEAST_WORDS - 2).is_some();
-        Some(Prose { width, first, last, is_long, is_item: is_item(line) })
+        Some(Prose { width, first, last, is_long, is_item })
     }
 
     /// Whether there was no room for the next word.
