@@ -126,13 +126,12 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     leaves.retain(|leaf| !arguments.has(&leaf.name, &leaf.text) && !arguments.has(leaf.member, &leaf.text));
     let is_usual = |leaf: &Leaf<'_>| envelope.is_usual(leaf.place, &leaf.text) && !(leaf.depth == 0 && is_flag(&leaf.text));
     // The only reference of an act is its own, however many tools return one of that name.
-    let is_own = |leaf: &Leaf<'_>| of.is_act() && is_reference(leaf) && leaf.text.bytes().any(|byte| byte.is_ascii_digit());
-    let has_own = leaves.iter().any(|leaf| is_own(leaf) && !is_usual(leaf) && !envelope.holds(leaf.member));
+    let is_own = |leaf: &Leaf<'_>| is_reference(leaf) && leaf.text.bytes().any(|byte| byte.is_ascii_digit()) && !is_usual(leaf);
+    let has_own = !of.is_act() || leaves.iter().any(|leaf| is_own(leaf) && !envelope.holds(leaf.member));
+    let is_made = |leaf: &Leaf<'_>| !has_own && is_own(leaf);
     if envelope.may_be_all() || leaves.iter().any(|leaf| !envelope.holds(leaf.member)) {
         // Of what only seems to be the app's a reference may be wanted yet.
-        leaves.retain(|leaf| {
-            !has_own && is_own(leaf) || !envelope.holds(leaf.member) && (leaf.worth >= ID || !envelope.is_late(leaf.member))
-        });
+        leaves.retain(|leaf| is_made(leaf) || !envelope.holds(leaf.member) && (leaf.worth >= ID || !envelope.is_late(leaf.member)));
     }
     // What is usual says nothing of this one, unless it is all that there is; a word at the top may say how all of it is meant.
     let is_top = |leaf: &Leaf<'_>| of.is_act() && leaf.depth == 0 && leaf.text.contains(char::is_alphabetic);
@@ -144,8 +143,10 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     }
     let mut order: Vec<usize> = (0..leaves.len()).collect();
     // What the call says under another name is of little use as a rule.
-    let late =
-        |leaf: &Leaf<'_>| i64::from(envelope.is_late(leaf.member)) + i64::from(arguments.say(&leaf.text)) + 2 * i64::from(is_usual(leaf));
+    let late = |leaf: &Leaf<'_>| {
+        let is_late = envelope.is_late(leaf.member) && !is_made(leaf);
+        i64::from(is_late) + i64::from(arguments.say(&leaf.text)) + 2 * i64::from(is_usual(leaf))
+    };
     // What stands beside the surest reference is of what was made.
     let made = if of.is_act() { id_of(&leaves, &arguments).map(|id| id.outer) } else { None };
     let beside = |leaf: &Leaf<'_>| i64::from(made == Some(leaf.outer)) * BESIDE_RANK;
@@ -219,6 +220,7 @@ impl<'c> Arguments<'c> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::results::envelope::Envelopes;
 
     fn read_of(text: &str, call: &str) -> Returned {
         returned(text, call, Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), of: AnswerOf::Reading })
@@ -359,6 +361,17 @@ mod tests {
         assert_eq!(key_of(&of(r#"{"code":0,"beleg":"UP-5001"}"#, "")), "UP-5001 (code 0)");
         let booked = r#"{"appointment":{"clinician":{"id":"DR-15"},"id":"APT-31007"},"meta":{"node":"fra"}}"#;
         assert_eq!(key_of(&of(booked, "")), "APT-31007");
+    }
+
+    #[test]
+    fn the_only_reference_of_an_act_is_not_taken_for_the_envelope() {
+        let tools = ["book", "order", "send", "open", "file", "hold"];
+        let json = |at: usize| format!(r#"{{"thing{at}":{{"id":"T{at}-77{at}","trace":"x{at}"}},"only{at}":"hall {at}"}}"#);
+        let texts: Vec<String> = (0..tools.len()).map(json).collect();
+        let results = tools.iter().zip(&texts).map(|(tool, text)| (*tool, text.as_str().into()));
+        let envelope = Envelopes::of(results, std::iter::empty()).acts;
+        let wanted = Wanted { columns: 130, envelope: &envelope, of: AnswerOf::Act };
+        assert_eq!(returned(&texts[4], "file(1)", wanted).line(), "thing4 id T4-774, only4 hall 4");
     }
 
     #[test]
