@@ -1,4 +1,4 @@
-//! Texts and their parts: chunks by format, what each is worth, which are chosen, what corrects them, how they are written. Beside these what
+//! Texts and their parts: the elements of markup, chunks by format, what each is worth, how they are written. Beside these what
 //! reads byte by byte, from the crate that is compiled for speed. Knows no messages and no tools.
 
 pub mod chunk;
