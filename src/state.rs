@@ -13,7 +13,7 @@ use crate::text::clip::first_chars;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 11;
+pub const STATE_VERSION: u32 = 12;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// A record below this is not made smaller for single decisions.
@@ -129,6 +129,8 @@ pub struct Checkpoint {
     pub tokens: u32,
     /// The summarizer's text, when there is one.
     pub summary: Option<String>,
+    /// The step up to which it goes: what was folded later without one is told beside it. Zero where that is not known.
+    pub summary_end: u32,
     /// What the app says of its own state: plan, documents, notes.
     pub working: String,
     /// What the app says at its end.
@@ -288,6 +290,7 @@ impl FoldState {
                 && head.from <= head.to
                 && head.to <= checkpoint.parts
                 && is_part(checkpoint.record.steps)
+                && checkpoint.summary_end <= checkpoint.record.steps
                 && (checkpoint.results_in.is_empty() || is_directory(&checkpoint.results_in))
         };
         let is_named = |decision: &Decision| match decision.action {
@@ -393,9 +396,9 @@ mod tests {
             ("[]", "no stepfold state"),
             (r#"{"version":1}"#, "no stepfold state"),
             (r#"{"version":1,"data":""}"#, "version 1"),
-            (r#"{"version":11,"data":""}"#, "damaged"),
+            (r#"{"version":12,"data":""}"#, "damaged"),
             (r#"{"version":9,"data":""}"#, "version 9"),
-            (r#"{"version":11,"data":"%%%"}"#, "damaged"),
+            (r#"{"version":12,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),
             (&" ".repeat(STATE_BYTES + 1), "bytes"),
         ];
