@@ -28,8 +28,8 @@ impl<'d> Ladder<'_, '_, 'd> {
         let tail = tail_start(self.draft, self.budget, self.input.settings).min(self.latest_end());
         // A checkpoint can come out larger than expected; then the fold goes on until the target is met or nothing is left.
         let mut has_reached = false;
-        let unfolded = |reading: &Reading, draft: &Draft<'_>| reading.text.is_some() && draft.start() < reading.end;
-        while let Some(due) = self.due(self.draft, tail, has_reached).or_else(|| unfolded(reading, self.draft).then_some(reading.end)) {
+        let start = self.draft.start();
+        while let Some(due) = self.due(self.draft, tail, has_reached).or_else(|| self.read_for_squeezing(reading)) {
             let whole = due.max(reading.end);
             if reading.next == Next::Ask && reading.end < whole {
                 let request = self.request(reading, whole);
@@ -66,6 +66,9 @@ impl<'d> Ladder<'_, '_, 'd> {
             }
             (reading.next, reading.text) = (Next::Digest, None);
         }
+        if self.draft.start() > start.max(tail) {
+            self.done.push(Done::Squeezed { results: Vec::new(), folded: true });
+        }
         None
     }
 
@@ -82,6 +85,12 @@ impl<'d> Ladder<'_, '_, 'd> {
         let again = end_at(saturate(near_target), draft.checkpoint_tokens());
         let end = if has_reached { again } else { end_at(target, checkpoint::expected_tokens(self.budget)).max(again) };
         end.filter(is_worth)
+    }
+
+    /// The end of what was read because squeezing would fold it.
+    fn read_for_squeezing(&self, reading: &Reading) -> Option<usize> {
+        let is_unfolded = reading.text.is_some() && self.draft.start() < reading.end;
+        (is_unfolded && self.draft.total() > self.squeezes_above()).then_some(reading.end)
     }
 
     /// The summary request about what squeezing has folded of `before`: what leaves is read first. `None` where there is to be none.

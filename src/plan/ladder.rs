@@ -276,7 +276,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     }
 
     /// What is left above this is squeezed. What breaks the cache anyway may be shrunk on; for that alone squeezing must be worth an edit.
-    fn squeezes_above(&self) -> u64 {
+    pub(super) fn squeezes_above(&self) -> u64 {
         let new_tokens = || squeeze::new_results(self.draft, self.input.keep_from).1;
         let uncertainty = if self.breaks_cache() { self.budget.uncertainty_of_new(new_tokens()) } else { 0 };
         u64::from(self.budget.squeeze_above.saturating_sub(uncertainty))
