@@ -71,10 +71,12 @@ pub enum Action {
         /// How it says that the result can be retrieved.
         retrieval: Retrieval,
     },
-    /// Its output was cut to head and tail of at most this many tokens.
+    /// Its output was cut to head, tail and parts between of at most this many tokens.
     Cap {
         /// Tokens kept.
         tokens: u32,
+        /// What is kept between head and tail, as ranges of bytes in order.
+        parts: Box<[(u32, u32)]>,
         /// How it says that the rest can be retrieved; no file is written for it.
         retrieval: Retrieval,
     },
@@ -363,7 +365,7 @@ mod tests {
         let actions = [
             Action::Clear { keeps: Some(Kept::Parts([(150, 190)].into())), retrieval: Retrieval::Call },
             Action::Clear { keeps: Some(Kept::Digest("Twelve rooms are free.".into())), retrieval },
-            Action::Cap { tokens: 9_000, retrieval: Retrieval::CallIfReads },
+            Action::Cap { tokens: 9_000, parts: Box::default(), retrieval: Retrieval::CallIfReads },
         ];
         let decisions = [0xabc, 0xabd, 0xdef].into_iter().zip(0..).zip(actions);
         state.decisions.extend(decisions.map(|((fingerprint, nth), action)| Decision { fingerprint, nth, action }));

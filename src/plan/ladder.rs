@@ -9,7 +9,7 @@ use crate::plan::changes::changes_of;
 use crate::plan::clear::{ClearRules, clear, clear_expected, clearable, tail_start};
 use crate::plan::draft::{Draft, Saving};
 use crate::plan::due::{above, rules_for};
-use crate::plan::excerpts::keep_parts;
+use crate::plan::excerpts::{keep_between, keep_parts};
 use crate::plan::input::{Answer, PlanInput, PlanMode, RequestedSpan, Summary};
 use crate::plan::outcome::{AheadOutcome, CutBecause, Done, ResultChange, StandDown, SummaryRequest};
 use crate::plan::summary_request::{Reading, most_summary_tokens};
@@ -114,6 +114,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     }
 
     fn capped(&mut self, savings: Vec<Saving>, because: CutBecause) {
+        let savings = keep_between(self.draft, savings);
         let results = changes_of(self.draft, self.budget, savings);
         if !results.is_empty() {
             self.done.push(Done::Capped { results, because });

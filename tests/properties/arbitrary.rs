@@ -354,6 +354,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             },
             1 => Action::Cap {
                 tokens,
+                parts: stream.of::<&[(u32, u32)]>(&[&[], &[(0, 5), (9, 12)], &[(7, 2), (1, u32::MAX)]]).into(),
                 retrieval: stream.of(&[Retrieval::Call, Retrieval::CallIfReads, Retrieval::Nothing, Retrieval::Recall]),
             },
             2 => Action::CutInput { tokens },
