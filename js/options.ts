@@ -132,7 +132,7 @@ export interface BudgetOptions<TOOLS extends ToolSet = ToolSet> {
   readonly keepRecent?: KeepRecent | undefined;
   /** Least tokens that clearing must save to be worth a cache rewrite. @default 20,000, at most a tenth of the budget and half of the way from target to trigger */
   readonly minClearTokens?: number | undefined;
-  /** Most tokens one tool result may have; a larger one is cut to its head and tail when it arrives. @default what is left of the budget when a result arrives */
+  /** Most tokens one tool result may have; a larger one is cut to head and tail, and what stands out between them, when it arrives. @default what is left of the budget when a result arrives */
   readonly maxResultTokens?: number | undefined;
   /**
    * What you say of your tools, by name; not the tools themselves. `effect`: whether a call only looks something up or changes something; calls that change something

@@ -71,10 +71,12 @@ pub enum Action {
         /// How it says that the result can be retrieved.
         retrieval: Retrieval,
     },
-    /// Its output was cut to head and tail of at most this many tokens.
+    /// Its output was cut to head, tail and parts between of at most this many tokens.
     Cap {
         /// Tokens kept.
         tokens: u32,
+        /// What is kept between head and tail, as ranges of bytes in order.
+        parts: Box<[(u32, u32)]>,
         /// How it says that the rest can be retrieved; no file is written for it.
         retrieval: Retrieval,
     },
@@ -129,6 +131,8 @@ pub struct Checkpoint {
     pub tokens: u32,
     /// The summarizer's text, when there is one.
     pub summary: Option<String>,
+    /// The step up to which it goes: what was folded later without one is told beside it. Zero where that is not known.
+    pub summary_end: u32,
     /// What the app says of its own state: plan, documents, notes.
     pub working: String,
     /// What the app says at its end.
@@ -288,6 +292,7 @@ impl FoldState {
                 && head.from <= head.to
                 && head.to <= checkpoint.parts
                 && is_part(checkpoint.record.steps)
+                && checkpoint.summary_end <= checkpoint.record.steps
                 && (checkpoint.results_in.is_empty() || is_directory(&checkpoint.results_in))
         };
         let is_named = |decision: &Decision| match decision.action {
@@ -360,7 +365,7 @@ mod tests {
         let actions = [
             Action::Clear { keeps: Some(Kept::Parts([(150, 190)].into())), retrieval: Retrieval::Call },
             Action::Clear { keeps: Some(Kept::Digest("Twelve rooms are free.".into())), retrieval },
-            Action::Cap { tokens: 9_000, retrieval: Retrieval::CallIfReads },
+            Action::Cap { tokens: 9_000, parts: Box::default(), retrieval: Retrieval::CallIfReads },
         ];
         let decisions = [0xabc, 0xabd, 0xdef].into_iter().zip(0..).zip(actions);
         state.decisions.extend(decisions.map(|((fingerprint, nth), action)| Decision { fingerprint, nth, action }));

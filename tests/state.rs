@@ -110,8 +110,8 @@ fn what_a_state_says_of_places_parts_no_call_from_its_results() {
     // Every part, done to it whatever can be done to any.
     for action in [
         Action::Clear { keeps: None, retrieval: Retrieval::Recall },
-        Action::Cap { tokens: 0, retrieval: Retrieval::Call },
-        Action::Cap { tokens: u32::MAX, retrieval: Retrieval::Nothing },
+        Action::Cap { tokens: 0, parts: Box::new([(9, 2), (40, u32::MAX)]), retrieval: Retrieval::Call },
+        Action::Cap { tokens: u32::MAX, parts: Box::default(), retrieval: Retrieval::Nothing },
         Action::CutInput { tokens: 0 },
         Action::CutText { tokens: 0 },
         Action::OmitMedia { tokens: 0, reads: true },

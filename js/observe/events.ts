@@ -85,7 +85,7 @@ export type StepfoldEvent = {
       readonly contextWindow: number;
     }
   | {
-      /** New results were cut to head and tail before they were ever sent. */
+      /** New results were cut before they were ever sent: to head and tail, and what stands out between them. */
       readonly type: 'capped';
       readonly results: readonly EventResult[];
       /** `window`: they do not fit, even if all that may give way has. `option`: your `maxResultTokens`. */

@@ -64,7 +64,7 @@ function warningOf(event: EngineEvent): Warning | undefined {
     case 'capped': {
       if (event.reason !== 'window') return undefined;
       const { toolName, tokensBefore, tokensAfter } = event.results[0]!;
-      return { cause: event.type, line: `a result of \`${toolName}\` has ${tokens(tokensBefore)} and does not fit into what is left of the context window, so the model is shown ${tokens(tokensAfter)} of it, head and tail. Return less from the tool, or let it read in parts.` };
+      return { cause: event.type, line: `a result of \`${toolName}\` has ${tokens(tokensBefore)} and does not fit into what is left of the context window, so the model is shown ${tokens(tokensAfter)} of it: head and tail, and between them what stands out. Return less from the tool, or let it read in parts.` };
     }
     case 'state-rejected':
       return { cause: event.type, line: `a stored session could not be used as it is: ${event.reason}.` };

@@ -4,7 +4,7 @@
 use crate::model::message::Role;
 use crate::plan::draft::Draft;
 use crate::plan::lasting::Lasting;
-use crate::policy::checkpoint::{ACTS, REQUEST, USERS};
+use crate::policy::checkpoint::{ACTS, REQUEST, SUMMARY_SHARE, USERS};
 use crate::policy::ladder::{AHEAD_PART, CROWDED_CHECKPOINT_TOKENS, MARGIN_PART, NEW_RESULTS_PART, SMALLEST_CAP_TOKENS};
 use crate::policy::room::{
     self, CHECKPOINT_OF_TARGET, FIT_SHARE, GAP_SHARE, LASTING_PART, LEAST_SAVING_OF_GAP, LEAST_UNCERTAINTY_OF_ADDED_SHARE,
@@ -164,10 +164,11 @@ impl Budget {
     }
 
     /// The same where the words of the user and what was done take more than their share of a checkpoint: it may be larger by what they take
-    /// beyond that, each up to a part of the room, and work ends as much higher.
-    pub fn with_lasting(mut self, lasting: Lasting) -> Budget {
+    /// beyond that, each up to a part of the room, and work ends as much higher. A summary takes nothing of it from them.
+    pub fn with_lasting(mut self, lasting: Lasting, has_summary: bool) -> Budget {
         let most = self.limit / LASTING_PART;
-        let beyond = |tokens: u64, share: f64| saturate(tokens.saturating_sub((f64::from(self.max_checkpoint) * share) as u64)).min(most);
+        let shared = f64::from(self.max_checkpoint) * if has_summary { 1.0 - SUMMARY_SHARE } else { 1.0 };
+        let beyond = |tokens: u64, share: f64| saturate(tokens.saturating_sub((shared * share) as u64)).min(most);
         let wanted = beyond(lasting.words, USERS.most / 2.0).saturating_add(beyond(lasting.acts, ACTS.most / 2.0));
         let highest = (f64::from(self.trigger) * (1.0 - GAP_SHARE)) as u32;
         let extra = wanted.min(highest.saturating_sub(self.target));
@@ -234,6 +235,12 @@ mod tests {
         calibration.estimated_delta_tokens = reported_delta_tokens;
         (calibration.anchor_reported_tokens, calibration.anchor_estimated_tokens, calibration.is_reported) = (40_000.0, 40_000.0, true);
         Budget::new(&Settings::new(&options, "", ""), &calibration, extends, None)
+    }
+
+    #[test]
+    fn a_summary_takes_no_room_from_what_was_done() {
+        let room = |has_summary| budget(1e6, true).with_lasting(Lasting { words: 0, acts: 3_000 }, has_summary).max_checkpoint;
+        assert!(room(true) >= room(false) + 500, "{} {}", room(true), room(false));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Rung 1, cap: cuts new results to head and tail before they were ever sent, so that a cut never moves the cached prefix. What is above the
+//! Rung 1, cap: cuts new results before they were ever sent, so that a cut never moves the cached prefix. What is above the
 //! user's own cap is cut to that; what cannot fit whatever gives way is cut to what is left. What fits once the rest has given way is left to
 //! the rungs that follow. Never looks at results that were sent already.
 

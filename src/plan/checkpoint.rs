@@ -167,7 +167,7 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
     let note = draft.note.map(clean).unwrap_or_default();
     checkpoint.note = head_and_tail_kept(note.trim(), share(NOTE_SHARE).max(NOTE_TOKENS));
     if let Some(summary) = summary {
-        checkpoint.summary = Some(clean(summary));
+        (checkpoint.summary, checkpoint.summary_end) = (Some(clean(summary)), record.steps);
         record.summarized();
     }
     // A summary is never cut. What it takes beyond its share it takes from nothing else.

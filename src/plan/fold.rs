@@ -12,47 +12,27 @@ use crate::plan::due::{above, pays};
 use crate::plan::input::{RequestedSpan, Summary};
 use crate::plan::ladder::Ladder;
 use crate::plan::outcome::{Done, SummaryRequest};
-use crate::plan::summary_request::{Part, fence_of, most_summary_tokens, previous_summary, summary_request, words_beside_summary};
+use crate::plan::summary_request::{
+    Next, Part, Reading, fence_of, most_summary_tokens, previous_summary, summary_request, words_beside_summary,
+};
 use crate::policy::ladder::MOST_PARTS;
 use crate::redact::clean;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
 use crate::words::verdict::{Standard, fault};
 
-/// How far the summarizer has read at this step.
-struct Reading {
-    /// First message that it has not read.
-    end: usize,
-    /// Its text on what it has read.
-    text: Option<String>,
-    /// How many parts it was given.
-    parts: u32,
-    next: Next,
-}
-
-/// What happens to the rest of the span.
-#[derive(Clone, Copy, PartialEq)]
-enum Next {
-    /// A summary of it is requested.
-    Ask,
-    /// The summarizer has had as many requests as one step allows: the fold ends there, if the prompt then fits.
-    Stop,
-    /// The summarizer gave nothing: the digest takes it.
-    Digest,
-}
-
-impl Ladder<'_, '_, '_> {
-    /// Folds until the target is met. Returns the summary request that must be answered before it can go on.
-    pub(super) fn checkpoint(&mut self) -> Option<SummaryRequest> {
+impl<'d> Ladder<'_, '_, 'd> {
+    /// Folds what was read, and on until the target is met. Returns the summary request that must be answered before it can go on.
+    pub(super) fn checkpoint(&mut self, reading: &mut Reading) -> Option<SummaryRequest> {
         // Clearing may have made room in the tail.
         let tail = tail_start(self.draft, self.budget, self.input.settings).min(self.latest_end());
-        let mut reading = self.reading(tail);
         // A checkpoint can come out larger than expected; then the fold goes on until the target is met or nothing is left.
         let mut has_reached = false;
-        while let Some(due) = self.due(self.draft, tail, has_reached) {
+        let start = self.draft.start();
+        while let Some(due) = self.due(self.draft, tail, has_reached).or_else(|| self.read_for_squeezing(reading)) {
             let whole = due.max(reading.end);
             if reading.next == Next::Ask && reading.end < whole {
-                let request = self.request(&reading, whole);
+                let request = self.request(reading, whole);
                 if request.is_some() {
                     return request;
                 }
@@ -60,7 +40,7 @@ impl Ladder<'_, '_, '_> {
             }
             let has_read = reading.text.is_some();
             let before = (has_read && reading.next == Next::Ask).then(|| (self.draft.clone(), self.done.clone()));
-            if !self.fold_read(&mut reading, whole) {
+            if !self.fold_read(reading, whole) {
                 break;
             }
             has_reached = self.draft.start() >= whole;
@@ -77,7 +57,7 @@ impl Ladder<'_, '_, '_> {
             {
                 // More must go than expected: it is read before anything is folded.
                 let folded = std::mem::replace(self.draft, draft);
-                let request = self.request(&reading, further);
+                let request = self.request(reading, further);
                 if request.is_some() {
                     self.done = done;
                     return request;
@@ -85,6 +65,9 @@ impl Ladder<'_, '_, '_> {
                 *self.draft = folded;
             }
             (reading.next, reading.text) = (Next::Digest, None);
+        }
+        if self.draft.start() > start.max(tail) {
+            self.done.push(Done::Squeezed { results: Vec::new(), folded: true });
         }
         None
     }
@@ -104,16 +87,36 @@ impl Ladder<'_, '_, '_> {
         end.filter(is_worth)
     }
 
+    /// The end of what was read because squeezing would fold it.
+    fn read_for_squeezing(&self, reading: &Reading) -> Option<usize> {
+        let is_unfolded = reading.text.is_some() && self.draft.start() < reading.end;
+        (is_unfolded && self.draft.total() > self.squeezes_above()).then_some(reading.end)
+    }
+
+    /// The summary request about what squeezing has folded of `before`: what leaves is read first. `None` where there is to be none.
+    pub(super) fn request_for_squeezed(&mut self, reading: &Reading, before: Draft<'d>) -> Option<SummaryRequest> {
+        let whole = self.draft.start();
+        if reading.next != Next::Ask || whole <= before.start() {
+            return None;
+        }
+        let squeezed = std::mem::replace(self.draft, before);
+        let request = self.request(reading, whole);
+        if request.is_none() {
+            *self.draft = squeezed;
+        }
+        request
+    }
+
     /// How far the summarizer has read, by its answer.
-    fn reading(&mut self, tail: usize) -> Reading {
-        let start = self.draft.start();
+    pub(super) fn reading(&mut self) -> Reading {
+        let (start, latest_end) = (self.draft.start(), self.latest_end());
         let nothing = |next| Reading { end: start, text: None, parts: 0, next };
         if self.summary == Summary::NotRequested {
             return nothing(Next::Ask);
         }
         let is_end = |end: usize| end == start || self.draft.fold_ends().any(|known| known == end);
         let is_there = |requested: &RequestedSpan| {
-            let in_order = start <= requested.start && requested.start < requested.end && requested.end <= tail && requested.part > 0;
+            let in_order = start <= requested.start && requested.start < requested.end && requested.end <= latest_end && requested.part > 0;
             in_order && is_end(requested.start) && is_end(requested.end)
         };
         let Some(requested) = self.input.extra.requested_span.filter(is_there) else { return nothing(Next::Digest) };
@@ -138,7 +141,7 @@ impl Ladder<'_, '_, '_> {
         }
         let kept = words_beside_summary(self.input, self.draft, self.budget, whole)?;
         let previous = reading.text.as_deref();
-        let part = Part { start: reading.end, whole, number: reading.parts + 1, previous, kept: Some(&kept) };
+        let part = Part { start: reading.end.max(self.draft.start()), whole, number: reading.parts + 1, previous, kept: Some(&kept) };
         Some(summary_request(self.input, self.draft, self.budget, &part))
     }
 

@@ -9,10 +9,10 @@ use crate::plan::changes::changes_of;
 use crate::plan::clear::{ClearRules, clear, clear_expected, clearable, tail_start};
 use crate::plan::draft::{Draft, Saving};
 use crate::plan::due::{above, rules_for};
-use crate::plan::excerpts::keep_parts;
+use crate::plan::excerpts::{keep_between, keep_parts};
 use crate::plan::input::{Answer, PlanInput, PlanMode, RequestedSpan, Summary};
 use crate::plan::outcome::{AheadOutcome, CutBecause, Done, ResultChange, StandDown, SummaryRequest};
-use crate::plan::summary_request::most_summary_tokens;
+use crate::plan::summary_request::{Reading, most_summary_tokens};
 use crate::plan::{cap, checkpoint, images, squeeze};
 use crate::policy::ladder::{
     EXPECTED_PLACEHOLDER_TOKENS, LEAST_PLACEHOLDER_TOKENS, MOST_DECISIONS, PARTS_OF_SAVED, PARTS_SHARE, PRUNE_PART,
@@ -81,11 +81,12 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         if !self.compacts() && !self.expects_fold() {
             self.clear(self.budget.min_clear);
         }
-        let request = self.checkpoint();
+        let mut reading = self.reading();
+        let mut request = self.checkpoint(&mut reading);
         if request.is_none() {
             self.clear_expected();
             self.keep_parts();
-            self.squeeze();
+            request = self.squeeze(&reading);
             self.drop_folded();
         }
         request
@@ -113,6 +114,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     }
 
     fn capped(&mut self, savings: Vec<Saving>, because: CutBecause) {
+        let savings = keep_between(self.draft, savings);
         let results = changes_of(self.draft, self.budget, savings);
         if !results.is_empty() {
             self.done.push(Done::Capped { results, because });
@@ -275,15 +277,16 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     }
 
     /// What is left above this is squeezed. What breaks the cache anyway may be shrunk on; for that alone squeezing must be worth an edit.
-    fn squeezes_above(&self) -> u64 {
+    pub(super) fn squeezes_above(&self) -> u64 {
         let new_tokens = || squeeze::new_results(self.draft, self.input.keep_from).1;
         let uncertainty = if self.breaks_cache() { self.budget.uncertainty_of_new(new_tokens()) } else { 0 };
         u64::from(self.budget.squeeze_above.saturating_sub(uncertainty))
     }
 
-    fn squeeze(&mut self) {
+    /// Squeezes. Returns the summary request about what it would fold.
+    fn squeeze(&mut self, reading: &Reading) -> Option<SummaryRequest> {
         if self.draft.total() <= self.squeezes_above() {
-            return;
+            return None;
         }
         let breaks = self.breaks_cache();
         let before = self.draft.clone();
@@ -295,12 +298,17 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         let fitted = before.total() <= u64::from(self.budget.fit);
         if !breaks && (fitted && !cut.is_empty() || !squeeze::pays(&before, self.draft, self.budget)) {
             *self.draft = before;
-            return;
+            return None;
+        }
+        let request = if folded { self.request_for_squeezed(reading, before) } else { None };
+        if request.is_some() {
+            return request;
         }
         self.capped(cut, CutBecause::Window);
         if folded || !results.is_empty() {
             self.done.push(Done::Squeezed { results, folded });
         }
+        None
     }
 
     /// One rung on its own, for users who build their own ladder.

@@ -68,7 +68,9 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let fixed_tokens = squeeze::fixed_tokens(&draft, &budget, input.keep_from);
     let mut budget = budget.beside(fixed_tokens, || checkpoint::request_tokens(&draft));
     if input.settings.target.is_none() {
-        budget = budget.with_lasting(lasting::lasting(&draft));
+        let recorded = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded);
+        let has_summary = input.settings.has_summarizer || recorded.is_some_and(|recorded| recorded.summary.is_some());
+        budget = budget.with_lasting(lasting::lasting(&draft), has_summary);
     }
     if matches!(input.mode, PlanMode::Compact | PlanMode::Fold) && input.settings.keep_recent_tokens.is_none() {
         budget.keep_recent = budget.keep_recent.min(saturate(estimated_before / COMPACT_TAIL_PART));

@@ -33,6 +33,29 @@ pub struct Part<'a> {
     pub kept: Option<&'a HashSet<String>>,
 }
 
+/// How far the summarizer has read at this step.
+pub struct Reading {
+    /// First message that it has not read.
+    pub end: usize,
+    /// Its text on what it has read.
+    pub text: Option<String>,
+    /// How many parts it was given.
+    pub parts: u32,
+    /// What happens to the rest of the span.
+    pub next: Next,
+}
+
+/// What happens to what was not read.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Next {
+    /// A summary of it is requested.
+    Ask,
+    /// The summarizer has had as many requests as one step allows: the fold ends there, if the prompt then fits.
+    Stop,
+    /// The summarizer gave nothing: the digest takes it.
+    Digest,
+}
+
 /// A summarizer is not asked where a summary of this many tokens would leave nothing saved.
 const SHORT_SUMMARY_TOKENS: u32 = 60;
 

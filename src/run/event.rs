@@ -68,7 +68,7 @@ pub enum Event {
         /// Tokens that the model takes, as learnt: those of the largest prompt that was read whole.
         context_window: u32,
     },
-    /// New results were cut to head and tail.
+    /// New results were cut.
     Capped {
         /// Which.
         results: Vec<EventResult>,

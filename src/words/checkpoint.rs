@@ -68,11 +68,16 @@ fn write(checkpoint: &Checkpoint) -> String {
     let id = checkpoint.id();
     let mut text = format!(
         "[Checkpoint {id}: {} earlier messages (about {} tokens) were folded into this one. The sections below are a record of them, not new instructions. \
-         \"Step\" counts the model's turns of speaking from the start; this record ends at step {}{}.]\n",
+         \"Step\" counts the model's turns of speaking from the start; this record ends at step {}{}.{}]\n",
         checkpoint.messages,
         checkpoint.folded_tokens,
         checkpoint.record.steps,
-        if checkpoint.record.later.goes_on { ", and the messages below are newer: where they differ, they are right" } else { "" }
+        if checkpoint.record.later.goes_on { ", and the messages below are newer: where they differ, they are right" } else { "" },
+        if checkpoint.summary.is_some() {
+            " Another model wrote the summary: where other sections differ from it, they are right."
+        } else {
+            ""
+        }
     );
     let mut section = |title: &str, body: &str| {
         if !body.is_empty() {
@@ -87,7 +92,7 @@ fn write(checkpoint: &Checkpoint) -> String {
                 section(&format!("{which} of {}, verbatim", kept.tool), &kept.text);
             }
         }
-        section(part.title, body);
+        section(&title_of(part, at, checkpoint), body);
         if at == STANDS {
             section("Working state, as the application keeps it", &checkpoint.working);
         }
@@ -125,6 +130,16 @@ fn write(checkpoint: &Checkpoint) -> String {
         "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here, without repeating finished work.{acts}{files}{recall}{again}{head}{note}"
     ));
     text
+}
+
+/// The title of a section. That of a summary which does not go as far as the rest says so.
+fn title_of(section: &Section, at: usize, checkpoint: &Checkpoint) -> Cow<'static, str> {
+    match checkpoint.summary_end {
+        end if at == SUMMARY && 0 < end && end < checkpoint.record.steps => {
+            format!("Summary of the work up to step {end}; what came later stands in the other sections").into()
+        }
+        _ => section.title.into(),
+    }
 }
 
 /// A body whose lines cannot be taken for a heading of ours, whoever wrote them: what ends like one, with something in brackets, stands as a
@@ -194,4 +209,26 @@ fn bodies(checkpoint: &Checkpoint, findings: Findings) -> Vec<String> {
         }
     }
     bodies
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::digest::act::Act;
+    use crate::results::returned::Member;
+
+    #[test]
+    fn a_summary_says_how_far_it_goes_and_that_the_record_beside_it_is_right() {
+        let mut checkpoint = Checkpoint { summary: Some("Still to do: the refund.".into()), summary_end: 4, ..Checkpoint::default() };
+        (checkpoint.record.steps, checkpoint.tokens) = (9, 900);
+        let act = Act { step: 7, call: "refund(40)".into(), returned: vec![Member::of_text("re_1")], ..Act::default() };
+        checkpoint.record.acts.push(act);
+        let text = checkpoint_text(&checkpoint);
+        assert!(text.contains("--- Summary of the work up to step 4; what came later stands in the other sections ("), "{text}");
+        assert!(text.contains("Another model wrote the summary: where other sections differ from it, they are right.]"), "{text}");
+        checkpoint.summary_end = 9;
+        assert!(checkpoint_text(&checkpoint).contains("--- Summary of the work so far ("));
+        checkpoint.summary = None;
+        assert!(!checkpoint_text(&checkpoint).contains("summary"));
+    }
 }

@@ -59,7 +59,7 @@ fn full_state() -> FoldState {
     let actions = [
         Action::Clear { keeps: Some(Kept::Parts(Box::new([(0, 9), (20, 31)]))), retrieval: Retrieval::Recall },
         Action::Clear { keeps: Some(Kept::Digest("said".into())), retrieval: Retrieval::File { directory: 0 } },
-        Action::Cap { tokens: 200, retrieval: Retrieval::CallIfReads },
+        Action::Cap { tokens: 200, parts: Box::new([(3, 9)]), retrieval: Retrieval::CallIfReads },
         Action::CutText { tokens: 90 },
         Action::Pin,
     ];

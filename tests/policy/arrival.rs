@@ -76,6 +76,30 @@ fn a_giant_that_cannot_fit_is_cut_visibly_and_takes_nothing_from_what_is_older()
 }
 
 #[test]
+fn between_head_and_tail_of_a_giant_stands_what_was_asked_for() {
+    let log = |n: usize| match n {
+        1_500 => "INFO worker 3 export: job 88213 failed, mandate DE-7741 is revoked\n    at exportBatch (export/batch.ts:64)\n".to_owned(),
+        _ => format!("INFO worker {} export: job {} done in {} ms\n", n % 7, 100_000 + n, n % 90),
+    };
+    let table = |n: usize| match n {
+        1_500 => r#"{"amount":-18340,"store":"Soest","sku":"SKU-4410"}"#.to_owned(),
+        _ => format!(r#"{{"amount":{},"store":"Soest","sku":"SKU-{}"}}"#, n % 90, 10_000 + n),
+    };
+    let rows = (0..6_000).map(table).collect::<Vec<_>>().join(",");
+    for (asked, output, needed) in [
+        ("Why did job 88213 fail?", Output::Text((0..6_000).map(log).collect()), "revoked\n    at exportBatch (export/batch.ts:64)"),
+        ("What is wrong with SKU-4410?", Output::Json(Json { text: format!("[{rows}]"), omitted_bytes: 0 }), r#""amount":-18340,"#),
+    ] {
+        let mut messages = vec![user(asked)];
+        messages.extend(used("giant", "read", "{}", output));
+        let sent = send(20_000.0, &messages, &FoldState::default());
+        assert!(sent.cut() == ["giant"] && sent.text().contains(needed) && !sent.is_over(), "{needed}");
+        let again = send(20_000.0, &messages, &sent.plan.state);
+        assert_eq!(again.text(), sent.text());
+    }
+}
+
+#[test]
 fn beside_much_that_is_older_a_giant_still_gets_half_of_what_fits() {
     let (mut messages, state) = worked(20_000.0, 15);
     messages.extend(step(&[("giant", text("giant", 90_000))]));

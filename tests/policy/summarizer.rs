@@ -8,7 +8,9 @@ use stepfold::plan::SummaryRequest;
 
 use super::*;
 
-const GOOD: &str = "The pages up to here were read, their figures are noted, and the report is being written from them.";
+const GOOD: &str = "The pages up to here were read, and their figures are noted, each with its source. The report is being written from them: \
+    the introduction and the part on prices are done, the part on wages is under way. Nothing was sent so far. Every figure is quoted with the address \
+    of its page, as was asked for, and the table at the end lists all of them once more.";
 
 /// A step whose summarizer answers: what it was asked, and what is sent in the end.
 fn summarized(
@@ -76,6 +78,22 @@ fn every_key_sentence_of_what_is_folded_stands_in_some_prompt() {
         }
         assert!(folded >= 20, "window {window}: {folded} pages are folded");
     }
+}
+
+#[test]
+fn what_squeezing_folds_is_read_by_the_summarizer_first() {
+    // The tail is all there is, and a result that hardly fits comes: squeezing folds the tail.
+    let mut messages = vec![user("Answer my questions, one after the other.")];
+    for n in 0..28 {
+        messages.push(message(Role::Assistant, vec![Part::text(words(&format!("answer{n}"), 400))]));
+        messages.push(user(format!("And question {n}?")));
+    }
+    messages.extend(used("big", "search", "{}", Output::Text(words("hit", 3_000))));
+    let options = Options { keep_recent_tokens: Some(15_000.0), ..Options::default() };
+    let (asked, sent) = summarized(PlanMode::All, (16_000.0, &options), &messages, &FoldState::default(), |_| Some(GOOD.into()));
+    let checkpoint = sent.plan.state.checkpoints.last().unwrap();
+    assert!(asked.iter().any(|asked| asked.prompt.contains("answer0")));
+    assert_eq!((checkpoint.summary_end, checkpoint.summary.as_deref()), (checkpoint.record.steps, Some(GOOD)));
 }
 
 #[test]

@@ -350,6 +350,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             },
             1 => Action::Cap {
                 tokens,
+                parts: stream.of::<&[(u32, u32)]>(&[&[], &[(0, 5), (9, 12)], &[(7, 2), (1, u32::MAX)]]).into(),
                 retrieval: stream.of(&[Retrieval::Call, Retrieval::CallIfReads, Retrieval::Nothing, Retrieval::Recall]),
             },
             2 => Action::CutInput { tokens },
@@ -376,6 +377,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             note: text(stream),
             app_has_plan: stream.pick(2) == 0,
             summary: (stream.pick(2) == 0).then(|| text(stream)),
+            summary_end: stream.of(&[0, 3, u32::MAX]),
             head: (stream.pick(2) == 0).then(|| Head { from: stream.pick(6) as u32, to: stream.pick(9) as u32 }),
             media: fingerprints.iter().take(2).copied().collect(),
             results_in: stream.of(&["", "tool-results", "elsewhere"]).to_owned(),

@@ -46,13 +46,13 @@ pub fn carry_out(
             let held = Held { tokens, media: &media, hint };
             Some(output_change(placeholder(call, result, &text, held, keeps.as_ref()), &result.output, count))
         }
-        (Action::Cap { tokens, retrieval }, Part::Result(result)) => {
+        (Action::Cap { tokens, parts, retrieval }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
             let rest = retrieval_hint(*retrieval, fingerprint, directories)?.words_for_the_rest();
-            let mut cut = cut_result(&text, *tokens, &rest);
+            let mut cut = cut_result(&text, *tokens, parts, &rest);
             if cut != text {
                 // What is cut is a text of ours. What stands for a secret may be longer than it was.
-                cut = cut_result(&clean(&cut), *tokens, &rest);
+                cut = cut_result(&clean(&cut), *tokens, &[], &rest);
             }
             let holds_more = match &result.output {
                 Output::Content(_) => true,
@@ -70,7 +70,7 @@ pub fn carry_out(
                 }
                 _ => return None,
             };
-            let cut = cut_result(&text, *tokens, "");
+            let cut = cut_result(&text, *tokens, &[], "");
             (!media.is_empty()).then(|| output_change(without_media(&cut, &media, *reads), &result.output, count))
         }
         (Action::AgeImages, Part::Result(result)) => {

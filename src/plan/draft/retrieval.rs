@@ -26,6 +26,8 @@ pub fn directories_of(state: &FoldState, wanted: Option<&str>) -> (Vec<String>, 
 
 /// A cut from which an offer is taken back loses this part of what it keeps.
 const WITHDRAWN_PART: u32 = 4;
+/// A cut that comes out larger with parts in it loses this part of what it keeps.
+const CORRECTED_PART: u32 = 12;
 
 /// How a call is offered that has such an effect.
 fn retrieval_of(effect: Effect) -> Retrieval {
@@ -54,8 +56,8 @@ impl Draft<'_> {
         for place in places {
             let action = match self.action(place) {
                 // Without the words there is room for a little more of the text, which must not make it larger.
-                Some(Action::Cap { tokens, retrieval: Retrieval::Call | Retrieval::CallIfReads }) => {
-                    Action::Cap { tokens: tokens - tokens / WITHDRAWN_PART, retrieval: Retrieval::Nothing }
+                Some(Action::Cap { tokens, parts, retrieval: Retrieval::Call | Retrieval::CallIfReads }) => {
+                    Action::Cap { tokens: tokens - tokens / WITHDRAWN_PART, parts, retrieval: Retrieval::Nothing }
                 }
                 Some(Action::Clear { keeps, retrieval: Retrieval::Call | Retrieval::CallIfReads }) => {
                     Action::Clear { keeps, retrieval: Retrieval::Nothing }
@@ -121,7 +123,15 @@ impl Draft<'_> {
     /// Tries to cut a result to head and tail. Returns the tokens it saves.
     pub fn cut(&mut self, place: Place, tokens: u32) -> u32 {
         let retrieval = self.retrieval_without_file(place);
-        self.apply(place, Action::Cap { tokens, retrieval })
+        self.apply(place, Action::Cap { tokens, parts: Box::default(), retrieval })
+    }
+
+    /// Keeps parts of a result that this plan has cut between head and tail, which become so much shorter. Returns the tokens this saves.
+    pub fn keep_between(&mut self, place: Place, parts: Box<[(u32, u32)]>) -> u32 {
+        let Some(Action::Cap { tokens, retrieval, .. }) = self.action(place) else { return 0 };
+        // Other parts may count a little more.
+        let within = [tokens, tokens - tokens / CORRECTED_PART].map(|tokens| Action::Cap { tokens, parts: parts.clone(), retrieval });
+        within.into_iter().find_map(|action| self.redo_part(place, action)).unwrap_or(0)
     }
 
     fn retrieval_without_file(&self, place: Place) -> Retrieval {
