@@ -40,6 +40,8 @@ pub struct Act {
     pub tool: String,
     /// The call with its arguments, in a line.
     pub call: String,
+    /// The same with more of its arguments, for where there is room; empty where there is no more.
+    pub whole: String,
     /// What it returned.
     pub returned: Vec<Member>,
     /// The reference that it returned, by which later calls may name what it made.
@@ -205,7 +207,7 @@ impl Acts {
         self.newest.is_empty() && self.older.is_empty()
     }
 
-    /// About how many bytes they take.
+    /// About how many bytes they take, without what is only for where there is room.
     pub fn bytes(&self) -> usize {
         let members = |members: &[Member]| members.iter().map(|member| member.name.len() + member.value.len() + 3).sum::<usize>();
         let texts = |act: &Act| act.call.len() + act.id.len() + act.wrote.len() + act.key.len() + act.tool.len() + act.seen.len();

@@ -214,6 +214,7 @@ fn read(envelope: &str) -> Option<Checkpoint> {
             (true, step, _) => End::Repeated(step),
         };
         Some(Act {
+            whole: String::new(),
             step: number(did, "step")?,
             tool: text(did, "tool"),
             call: did.get("call")?.as_str()?.to_owned(),

@@ -20,6 +20,8 @@ use crate::text::term::references;
 
 /// Bytes of the line of a call that acts, and columns of what it returned.
 const ACT_BYTES: usize = 110;
+/// The same where there is room for all lines.
+const WHOLE_ACT_BYTES: usize = 280;
 const RETURNED_COLUMNS: usize = 130;
 /// A receipt, and what a gesture answers where it shows no page, is no longer.
 const RECEIPT_CHARS: usize = 400;
@@ -54,6 +56,8 @@ pub(super) struct Called {
     pub(super) names: Vec<u64>,
     /// The call in a line.
     pub(super) line: String,
+    /// The same with more of its arguments, of a call that may act.
+    pub(super) whole: String,
     /// What it is listed by: what distinguishes it from the call before of its tool.
     pub(super) name: String,
     /// The first amount in it.
@@ -125,6 +129,7 @@ impl Reader<'_> {
             subjects: subjects_of(value),
             names: form.names(),
             line: form.line(ACT_BYTES),
+            whole: if effect == Effect::Reads { String::new() } else { form.line(WHOLE_ACT_BYTES) },
             amount: Some(amount_of(value)).filter(|amount| name.is_empty() || !amount.contains(&name)).unwrap_or_default(),
             name,
             wrote: if effect == Effect::Reads { String::new() } else { letter_of(value) },
@@ -150,6 +155,7 @@ impl Reader<'_> {
             step: called.step,
             tool: called.of.clone(),
             call: called.line.clone(),
+            whole: if called.whole == called.line { String::new() } else { called.whole.clone() },
             key,
             returned: returned.members,
             id: returned.id,

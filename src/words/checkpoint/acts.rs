@@ -6,10 +6,10 @@ use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::within_tokens;
 
-/// Tokens of the line of one act, as many as have room for all, and of the line of a tool's older ones.
-const ACT_TOKENS: [u32; 2] = [120, 72];
+/// Tokens of the line of one act, as many as have room for all, and of the line of a tool's older ones. The most have more of its arguments.
+const ACT_TOKENS: [u32; 3] = [190, 120, 72];
 /// The same of one that ended with an error, of which each word counts.
-const OPEN_TOKENS: [u32; 2] = [120, 88];
+const OPEN_TOKENS: [u32; 3] = [190, 120, 88];
 /// What a call returned has so many of these, however long the call is.
 const SAID_TOKENS: u32 = 30;
 const OLDER_TOKENS: u32 = 400;
@@ -18,9 +18,9 @@ const OLDER_TOKENS: u32 = 400;
 pub fn acts(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     let mut acts = checkpoint.record.acts.clone();
     let most_older = OLDER_TOKENS.min(tokens / 2);
-    let [most, least] = [0, 1].map(|at| acts.newest.iter().map(|act| line(act, at)).collect::<Vec<String>>());
-    let has_room = most.iter().map(|line| cost(line)).sum::<u32>() + older_tokens(&acts, most_older) <= tokens;
-    let mut lines = if has_room { most } else { least };
+    let written = |at| acts.newest.iter().map(|act| line(act, at)).collect::<Vec<String>>();
+    let has_room = |lines: &Vec<String>| lines.iter().map(|line| cost(line)).sum::<u32>() + older_tokens(&acts, most_older) <= tokens;
+    let mut lines = [0, 1].into_iter().map(written).find(has_room).unwrap_or_else(|| written(2));
     let mut costs: Vec<u32> = lines.iter().map(|line| cost(line)).collect();
     let mut newest: u32 = costs.iter().sum();
     // What the older ones take is of interest only once the newest have room.
@@ -58,7 +58,7 @@ fn cost(line: &str) -> u32 {
     estimate_tokens(line) + 1
 }
 
-/// The line of an act, with the first or the second number of tokens.
+/// The line of an act, with one of the numbers of tokens.
 fn line(act: &Act, at: usize) -> String {
     let (returned, seen) = (act.answer(), &act.seen);
     let answer = if returned.is_empty() { "no answer" } else { "error" };
@@ -85,7 +85,8 @@ fn line(act: &Act, at: usize) -> String {
         End::Unknown => (" → error (it may have taken effect, unless this rules it out: check first)".to_owned(), said, OPEN_TOKENS),
     };
     let likely = if act.is_likely { "may have changed something: " } else { "" };
-    let head = format!("{}{outcome}", act.call);
+    let call = if at == 0 && !act.whole.is_empty() { &act.whole } else { &act.call };
+    let head = format!("{call}{outcome}");
     let room = tokens[at].saturating_sub(estimate_tokens(&head)).max(SAID_TOKENS);
     format!("- step {}: {likely}{head}{}", act.step, whole_members(&said, room))
 }
@@ -167,6 +168,16 @@ mod tests {
     }
 
     #[test]
+    fn where_there_is_room_for_all_a_call_has_more_of_its_arguments() {
+        let mut checkpoint = checkpoint(0);
+        let whole = "order(item: GW-4405, remark: only before noon, quantity: 17)";
+        let act = Act { call: "order(item: GW-4405, …)".into(), whole: whole.into(), ..Act::default() };
+        checkpoint.record.acts.push(act);
+        assert_eq!(acts(&checkpoint, 100, ""), format!("- step 0: {whole}"));
+        assert_eq!(acts(&checkpoint, 20, ""), "- step 0: order(item: GW-4405, …)");
+    }
+
+    #[test]
     fn of_acts_without_any_room_tools_and_counts_are_left() {
         let mut checkpoint = checkpoint(5);
         checkpoint.record.acts.push(Act { step: 7, tool: "move_funds".into(), call: "move_funds(1)".into(), ..Act::default() });
@@ -192,14 +203,14 @@ mod tests {
         let page =
             "- status: Hold HD-9921 for pitch 14 on Thursday 5 March until 21 February and then it is given to somebody else".repeat(3);
         let act = Act { call: "click(element: Hold, ref: e17)".into(), returned: said(&[("", &page)]), ..Act::default() };
-        let text = line(&act, 1);
+        let text = line(&act, 2);
         assert!(text.starts_with("- step 0: click(element: Hold, ref: e17) → - status: Hold HD-9921 for pitch 14"), "{text}");
         assert!(estimate_tokens(&text) <= 80);
         // Why it failed has room beside the longest call, and our own words are never cut.
         let call = format!("book(start: 2026-12-22T09:30:00+02:00, {})", "mrn: 70022, ".repeat(12));
         let alternatives = ("alternatives", "2: 2026-12-22T12:00:00+02:00; 2026-12-22T12:30:00+02:00");
         let returned = said(&[("", "SLOT_TAKEN"), alternatives, ("correlationId", "58b521e5")]);
-        let text = line(&Act { call, returned, end: End::Unknown, ..Act::default() }, 1);
+        let text = line(&Act { call, returned, end: End::Unknown, ..Act::default() }, 2);
         assert!(text.ends_with(": check first): SLOT_TAKEN, …"), "{text}");
     }
 
@@ -212,7 +223,7 @@ mod tests {
             as_of: 9,
             ..Act::default()
         };
-        assert_eq!(line(&act, 1), "- step 0: pay(20) → as of step 9: status rejected; when made id P-1");
+        assert_eq!(line(&act, 2), "- step 0: pay(20) → as of step 9: status rejected; when made id P-1");
     }
 
     #[test]
