@@ -32,6 +32,8 @@ const USUAL_TOOLS: usize = 3;
 const USUAL_RESULTS: u32 = 3;
 /// A place inside of an object that nearly every answer has, of so many tools, says nothing whatever stands there.
 const EVERYWHERE_TOOLS: usize = 8;
+/// … but for a word or two where another one is usual: this one was only a trial.
+const BUT_WORDS: u64 = 1;
 /// Of a text so much, and no lines shorter than this.
 const TEXT_CHARS: usize = 20_000;
 const LINE_BYTES: usize = 8;
@@ -97,7 +99,8 @@ impl At {
     /// The value that stands there every second time, in answers of several tools.
     fn usual(&self) -> Option<u64> {
         let is_usual = |count: u32| count >= USUAL_RESULTS && count * 2 >= self.count && self.tools.len() >= USUAL_TOOLS;
-        self.values.iter().find(|(_, count)| is_usual(**count)).map(|(value, _)| *value)
+        let most = self.values.iter().max_by_key(|(value, count)| (**count, **value));
+        most.filter(|(_, count)| is_usual(**count)).map(|(value, _)| *value)
     }
 }
 
@@ -169,9 +172,10 @@ impl Envelopes {
         let those = |is_so: &dyn Fn(&Seen) -> bool| -> HashSet<u64> {
             by_name.iter().filter(|(_, seen)| is_so(seen)).map(|(member, _)| *member).collect()
         };
-        let usual = places.iter().filter_map(|(place, at)| match is_everywhere(at) {
-            true => Some(*place),
-            false => Some(value_at(*place, at.usual()?)),
+        let usual = places.iter().flat_map(|(place, at)| {
+            let usual = at.usual();
+            let all = is_everywhere(at).then(|| if usual.is_some() { value_at(*place, BUT_WORDS) } else { *place });
+            all.into_iter().chain(usual.map(|value| value_at(*place, value)))
         });
         let usual = Rc::new(usual.collect::<HashSet<u64>>());
         Envelopes {
@@ -212,7 +216,8 @@ impl Envelope {
 
     /// Whether a value is usual where it stands, or whatever stands there says nothing.
     pub fn is_usual(&self, place: u64, text: &str) -> bool {
-        let is_usual = || self.usual.contains(&place) || self.usual.contains(&value_at(place, mix(0, text.as_bytes())));
+        let holds = |value: u64| self.usual.contains(&value_at(place, value));
+        let is_usual = || self.usual.contains(&place) || holds(mix(0, text.as_bytes())) || holds(BUT_WORDS) && !is_state_word(text);
         !self.usual.is_empty() && is_usual()
     }
 
@@ -376,6 +381,20 @@ mod tests {
             assert!(!envelope.is_usual(place_in(0, "code"), "409") && !envelope.is_usual(place_in(0, "channel"), "API"));
         }
         assert!(!of(&results[..2], &[]).acts.is_usual(place_in(0, "code"), "200"));
+    }
+
+    #[test]
+    fn what_stands_everywhere_says_nothing_but_for_a_word_where_another_one_is_usual() {
+        let json = |at: usize| {
+            let mode = if at == 7 { "SIMULATION" } else { "LIVE" };
+            format!(r#"{{"meta":{{"mode":"{mode}","node":"n-{at}7"}},"id":"R-{at}"}}"#)
+        };
+        let tools: Vec<String> = (0..9).map(|at| format!("tool{at}")).collect();
+        let results: Vec<(&str, String)> = tools.iter().enumerate().map(|(at, tool)| (tool.as_str(), json(at))).collect();
+        let envelope = of(&results, &["R-1"]).acts;
+        let meta = |member: &str| place_in(place_in(0, "meta"), member);
+        assert!(envelope.is_usual(meta("node"), "n-77") && envelope.is_usual(meta("mode"), "LIVE"));
+        assert!(!envelope.is_usual(meta("mode"), "SIMULATION") && !envelope.is_usual(place_in(0, "id"), "R-7"));
     }
 
     #[test]
