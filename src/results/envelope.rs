@@ -1,7 +1,7 @@
 //! Members that every answer of an app carries and nobody ever mentions: trace ids, times, who handled it. Recognized by use alone:
 //! they stand in results of several tools, with another value from one to the next, and none was ever mentioned. The same few words may say how
-//! things stand: that all of it was a simulation. And lines that stand in several results, such as the
-//! menu of a page. Knows no name of any.
+//! things stand: that all of it was a simulation. Values that are usual at their place, such as the code of what went well: they say nothing of one
+//! answer. And lines that stand in several results, such as the menu of a page. Knows no name of any.
 
 use std::borrow::Cow;
 use std::cell::LazyCell;

@@ -162,6 +162,7 @@ export function describe(event: StepfoldEvent): string {
   switch (event.type) {
     case 'measured': return `${event.tokens}`;
     case 'unknown-model': return event.modelId;
+    case 'usage-not-reported': return `${event.assumedTokens} ${event.contextWindow}`;
     case 'overflow': return `${event.tokens} ${event.contextWindow} ${event.reported}`;
     case 'truncated-by-provider': return `${event.reportedTokens} ${event.expectedTokens} ${event.contextWindow}`;
     case 'capped': return `${event.results.length}`;
