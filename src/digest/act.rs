@@ -175,7 +175,10 @@ impl Acts {
     /// newest; nothing where there is none left.
     pub fn age_oldest(&mut self) -> Option<usize> {
         let mut counts: HashMap<&str, u32> = self.older.iter().map(|older| (older.tool.as_str(), older.count)).collect();
-        self.newest.iter().for_each(|act| *counts.entry(&act.tool).or_default() += 1);
+        for act in &self.newest {
+            let count = counts.entry(&act.tool).or_default();
+            *count = count.saturating_add(1);
+        }
         let is_one_of_many = |act: &Act| counts.get(act.tool.as_str()).is_some_and(|count| *count >= MANY);
         let at = (0..self.newest.len()).min_by_key(|at| self.newest[*at].rank(is_one_of_many(&self.newest[*at])))?;
         let act = self.newest.remove(at);

@@ -125,7 +125,7 @@ fn said(message: &UserMessage) -> String {
 }
 
 fn did(act: &Act) -> String {
-    let did = Members::default().number("step", act.step).text("tool", &act.tool).text("call", &act.call);
+    let did = Members::default().number("step", act.step).text("tool", &act.tool).text("call", &act.call).text("whole", &act.whole);
     let did = did.list("returned", &members(&act.returned)).text("id", &act.id).text("wrote", &act.wrote).text("key", &act.key);
     let did = did.list("now", &members(&act.now)).number("asOf", act.as_of);
     let again = if let End::Repeated(step) = act.end { step } else { 0 };
@@ -214,7 +214,7 @@ fn read(envelope: &str) -> Option<Checkpoint> {
             (true, step, _) => End::Repeated(step),
         };
         Some(Act {
-            whole: String::new(),
+            whole: text(did, "whole"),
             step: number(did, "step")?,
             tool: text(did, "tool"),
             call: did.get("call")?.as_str()?.to_owned(),
