@@ -83,8 +83,11 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         }
         let mut reading = self.reading();
         let mut request = self.checkpoint(&mut reading);
+        if request.is_none() && self.clear_expected() {
+            // A fold that saved nothing beside placeholders of the expected size may save something beside those that were written.
+            request = self.checkpoint(&mut reading);
+        }
         if request.is_none() {
-            self.clear_expected();
             self.keep_parts();
             request = self.squeeze(&reading);
             self.drop_folded();
@@ -214,11 +217,13 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         !self.input.settings.has_summarizer
     }
 
-    /// Clears what was taken to be cleared and was not folded.
-    fn clear_expected(&mut self) {
+    /// Clears what was taken to be cleared and was not folded. Returns whether there was any.
+    fn clear_expected(&mut self) -> bool {
         let rules = rules_for(self.input, self.draft, self.budget, 0);
         let cleared = clear_expected(self.draft, &rules);
+        let has_cleared = !cleared.is_empty();
         self.report_cleared(cleared);
+        has_cleared
     }
 
     /// Clears down to the target, where that saves `min_saving`.
