@@ -29,8 +29,7 @@ pub const ACTS: &str = "create update delete remove send set add cancel insert w
     memorize forget mark unmark pin unpin star follow unfollow like react dispatch complete finish finalize settle adjust \
     increase decrease extend renew upgrade downgrade transferir log record attach detach link unlink join leave connect \
     disconnect sign ship return schedule enqueue requeue rerun retry refund charge transfer invalidate drain cordon \
-    initiate authorize authorise freeze unfreeze allocate waive raise silence acknowledge ack snooze announce tweet label tag untag \
-    rotate book checkout post delegate play print configure \
+    initiate authorize authorise freeze unfreeze allocate waive raise silence acknowledge ack snooze announce tweet label tag untag rotate book checkout post delegate play print configure \
     manage erstellen erstelle anlegen loeschen löschen loesche lösche senden sende versenden aendern ändern stornieren storniere \
     buchen buche bestellen bezahlen ueberweisen überweisen aktualisieren hinzufuegen hinzufügen speichern setzen setze erstatten \
     kuendigen kündigen freigeben verschieben zuweisen schliessen schließen absagen crear crea eliminar borrar enviar actualizar \
@@ -45,21 +44,12 @@ pub const ACTS: &str = "create update delete remove send set add cancel insert w
     забронировать оплатить вернуть добавить сохранить перевести закрыть назначить заказать \
     lodge escalar starten eroeffnen eröffnen einreichen beantragen anfordern iniciar solicitar presentar demarrer démarrer \
     lancer demander deposer déposer avvia avviare inizia richiedi richiedere inoltra liquida aanvragen indienen uruchom \
-    zloz złóż baslat başlat talep начать запросить подать \
-    deplacer déplacer autoriser planifier autorizar planificar autorizzare autorisieren erlauben reporter suspendre reprendre rattacher associer retransmettre transmettre relancer prolonger bloquer \
-    inscrire notifier restaurer televerser téléverser mover reprogramar suspender reanudar vincular reenviar prorrogar bloquear \
-    desbloquear registrar notificar restaurar subir anular retomar anexar estender spostare sposta sospendere sospendi riprendere \
-    collegare rinviare blocca bloccare registra registrare confermare verplaatsen opschorten hervatten koppelen \
-    doorsturen verlengen blokkeren registreren uploaden herstellen umbuchen aussetzen fortsetzen verknuepfen verknüpfen weiterleiten \
-    verlaengern verlängern sperren entsperren anmelden abmelden hochladen wiederherstellen benachrichtigen bestaetigen bestätigen \
-    genehmigen ablehnen melden przenies przenieś zawies zawieś wznow wznów przypisz przekaz przekaż przedluz przedłuż zablokuj \
-    zarejestruj potwierdz potwierdź tasi taşı ertele askiya bagla bağla ilet uzat engelle kaydol bildir onayla reddet переместить \
-    перенести приостановить возобновить привязать переслать продлить заблокировать зарегистрировать подтвердить отклонить";
+    zloz złóż baslat başlat talep начать запросить подать";
 
 /// Words that are a thing as often as a deed: beside a word that looks something up they are the thing (`order_search`, `refund_status`).
 pub const DEEDS_OR_THINGS: &str = "order book booking post mail email message sms call ticket comment share vote rate review request report transaction invoice \
     bill quote checkin checkout signup login logout refund charge transfer log record schedule label tag issue return \
-    ship link store play print import release split hold process place make demande";
+    ship link store play print import release split hold process place make";
 
 /// Of these the ones that are the deed where a name goes on behind them: `travel_book_hotel`, `stripe_refund_payment`.
 pub const DEEDS_BEFORE_THINGS: &str = "book refund post transfer schedule charge ship return";
@@ -73,7 +63,7 @@ pub const READS_UNSPACED: &str = "查询 查詢 查看 查找 搜索 搜尋 获�
 
 /// The same of what changes something.
 pub const ACTS_UNSPACED: &str = "创建 創建 新建 删除 刪除 更新 修改 发送 發送 取消 预订 預訂 预约 退款 支付 付款 提交 添加 保存 审批 转账 下单 安排 关闭 分配 派单 调度 作成 削除 変更 送信 予約 返金 キャンセル 登録 追加 支払 注文 発送 発行 手配 \
-    承認 投稿 編集 設定 暂停 恢复 绑定 转发 冻结 解冻 延期 上传 停止 再開 転送 紐付 延長 アップロード 생성 삭제 수정 변경 전송 보내기 예약 취소 결제 환불 등록 추가 저장 발송 주문하기 승인 중지 재개 전달 연장 업로드 복원 차단";
+    承認 投稿 編集 設定 생성 삭제 수정 변경 전송 보내기 예약 취소 결제 환불 등록 추가 저장 발송 주문하기 승인";
 
 /// What is done to a page: it shows something else then, and little else has changed.
 pub const GESTURES: &str = "click tap type fill press scroll hover drag swipe select";

@@ -67,14 +67,14 @@ pub struct Envelopes {
     pub readings: Envelope,
 }
 
-/// Where a member was seen.
+/// Where a member was seen: at one place, or at all places of one name.
 #[derive(Default)]
 struct Seen {
     tools: HashSet<u64>,
     results: HashSet<u32>,
     is_mentioned: bool,
-    /// Its different values, and whether one is a word.
-    values: HashSet<u64>,
+    /// Its different values, how often each stands outside of the items of a list, and whether one is a word.
+    values: HashMap<u64, u32>,
     has_word: bool,
     /// It is a list, such as who has handled the call.
     is_list: bool,
@@ -83,28 +83,23 @@ struct Seen {
     /// Where it does not, it stands so often, and so often as a word or two.
     own: u32,
     own_words: u32,
-}
-
-/// What stands at one place of answers, outside of the items of a list.
-#[derive(Default)]
-struct At {
-    tools: HashSet<u64>,
-    /// How often each value stands there, and all of them.
-    values: HashMap<u64, u32>,
-    count: u32,
+    /// It is a member of a member.
     is_inner: bool,
 }
 
-impl At {
+impl Seen {
     /// The value that stands there every second time, in answers of several tools.
     fn usual(&self) -> Option<u64> {
-        let is_usual = |count: u32| count >= USUAL_RESULTS && count * 2 >= self.count && self.tools.len() >= USUAL_TOOLS;
+        let is_usual = |count: u32| count >= USUAL_RESULTS && count * 2 >= self.own && self.tools.len() >= USUAL_TOOLS;
         let most = self.values.iter().max_by_key(|(value, count)| (**count, **value));
         most.filter(|(_, count)| is_usual(**count)).map(|(value, _)| *value)
     }
-}
 
-impl Seen {
+    /// Whether nearly every one of so many answers has a value there, of many tools.
+    fn is_everywhere(&self, answers: usize) -> bool {
+        self.is_inner && self.tools.len() >= EVERYWHERE_TOOLS && self.own as usize * 4 >= answers * OF_FOUR
+    }
+
     /// Takes in the same member at another place.
     fn merge(&mut self, other: Seen) {
         self.tools.extend(other.tools);
@@ -140,7 +135,6 @@ impl Envelopes {
             mentioned
         });
         let mut seen: HashMap<u64, (u64, Seen)> = HashMap::default();
-        let mut places: HashMap<u64, At> = HashMap::default();
         let mut lines: HashMap<u64, (usize, bool)> = HashMap::default();
         let mut count = 0;
         for (number, (tool, text)) in results.enumerate() {
@@ -148,9 +142,7 @@ impl Envelopes {
             match read(first_chars(&text, READ_CHARS), READ_CHARS) {
                 Form::Value(value) => {
                     count += 1;
-                    let of = (number as u32 + 1, mix(0, tool.as_bytes()));
-                    see(&value, (LEVELS, 0), false, of, &mentioned, &mut seen);
-                    place(&value, (LEVELS, 0), of.1, &mut places);
+                    see(&value, (LEVELS, 0), false, (number as u32, mix(0, tool.as_bytes())), &mentioned, &mut seen);
                 }
                 Form::Text(text) => {
                     for line in first_chars(&text, TEXT_CHARS).lines().filter_map(key_of) {
@@ -163,21 +155,20 @@ impl Envelopes {
         let is_unused = |seen: &Seen| !seen.is_mentioned && !seen.values.is_empty();
         let lines: HashSet<u64> = lines.into_iter().filter(|(_, (_, is_again))| *is_again).map(|(line, _)| line).collect();
         let lines = Rc::new(lines);
-        let is_everywhere = |at: &At| at.is_inner && at.tools.len() >= EVERYWHERE_TOOLS && at.count as usize * 4 >= count * OF_FOUR;
+        let usual = seen.iter().flat_map(|(place, (_, seen))| {
+            let usual = seen.usual();
+            let all = seen.is_everywhere(count).then(|| if usual.is_some() { value_at(*place, BUT_WORDS) } else { *place });
+            all.into_iter().chain(usual.map(|value| value_at(*place, value)))
+        });
+        let usual = Rc::new(usual.collect::<HashSet<u64>>());
         // What stands everywhere says nothing of a member of the same name elsewhere.
         let mut by_name: HashMap<u64, Seen> = HashMap::default();
-        for (_, (name, seen)) in seen.into_iter().filter(|(place, _)| !places.get(place).is_some_and(is_everywhere)) {
+        for (name, seen) in seen.into_values().filter(|(_, seen)| !seen.is_everywhere(count)) {
             by_name.entry(name).or_default().merge(seen);
         }
         let those = |is_so: &dyn Fn(&Seen) -> bool| -> HashSet<u64> {
             by_name.iter().filter(|(_, seen)| is_so(seen)).map(|(member, _)| *member).collect()
         };
-        let usual = places.iter().flat_map(|(place, at)| {
-            let usual = at.usual();
-            let all = is_everywhere(at).then(|| if usual.is_some() { value_at(*place, BUT_WORDS) } else { *place });
-            all.into_iter().chain(usual.map(|value| value_at(*place, value)))
-        });
-        let usual = Rc::new(usual.collect::<HashSet<u64>>());
         Envelopes {
             acts: Envelope {
                 members: those(&|seen| {
@@ -285,6 +276,7 @@ fn is_state_word(text: &str) -> bool {
     !text.is_empty() && text.len() <= STATE_BYTES && text.split_whitespace().all(is_word) && text.split_whitespace().count() <= STATES
 }
 
+/// Looks at a value so many levels deep, at a place, and maybe in an item of a list; `of` an answer and its tool.
 fn see(
     value: &Value<'_>,
     (levels, at): (usize, u64),
@@ -300,11 +292,12 @@ fn see(
                 let (_, member) = seen.entry(place).or_insert_with(|| (mix(0, name.as_bytes()), Seen::default()));
                 member.tools.insert(of.1);
                 member.results.insert(of.0);
+                member.is_inner |= at != 0;
                 member.is_list |= matches!(value, Value::List(_));
                 if !matches!(value, Value::Map(_) | Value::List(_)) {
                     let text = value.scalar_text();
                     each_term(text, &mut |term, _| member.is_mentioned |= mentioned.contains(&term));
-                    member.values.insert(mix(0, text.as_bytes()));
+                    *member.values.entry(mix(0, text.as_bytes())).or_default() += u32::from(!is_item);
                     member.has_word |= text.chars().any(char::is_alphabetic);
                     member.is_in_items |= is_item;
                     if !is_item {
@@ -319,25 +312,6 @@ fn see(
             items.iter().take(ITEMS).for_each(|item| see(item, (levels - 1, at), is_item || items.len() > 1, of, mentioned, seen))
         }
         _ => {}
-    }
-}
-
-/// Takes in which values of an answer of a tool stand at which places.
-fn place(value: &Value<'_>, (levels, at): (usize, u64), tool: u64, places: &mut HashMap<u64, At>) {
-    let Value::Map(members) = value else { return };
-    for (name, value) in members.iter().filter(|_| levels > 0) {
-        let place_of = place_in(at, name);
-        match value {
-            Value::Map(_) => place(value, (levels - 1, place_of), tool, places),
-            Value::List(_) => {}
-            scalar => {
-                let seen = places.entry(place_of).or_default();
-                seen.tools.insert(tool);
-                *seen.values.entry(mix(0, scalar.scalar_text().as_bytes())).or_default() += 1;
-                seen.count += 1;
-                seen.is_inner |= at != 0;
-            }
-        }
     }
 }
 
