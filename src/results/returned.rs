@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::results::envelope::Envelope;
 use crate::results::pairs::{Form, read};
 pub use crate::results::returned::form::{is_amount, is_exact, is_id};
-use crate::results::returned::leaves::{ID, Leaf, Leaves, Of, is_flag, is_reference, is_trace, rank};
+use crate::results::returned::leaves::{FIGURE, ID, Leaf, Leaves, Of, is_flag, is_reference, is_trace, rank};
 pub use crate::results::returned::prose::ending;
 use crate::results::returned::prose::{WHOLE_COLUMNS, of_text};
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, columns, one_line};
@@ -133,10 +133,13 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
         // Of what only seems to be the app's a reference may be wanted yet.
         leaves.retain(|leaf| is_made(leaf) || !envelope.holds(leaf.member) && (leaf.worth >= ID || !envelope.is_late(leaf.member)));
     }
-    // What is usual says nothing of this one, unless it is all that there is; a word at the top may say how all of it is meant.
-    let is_top = |leaf: &Leaf<'_>| of.is_act() && leaf.depth == 0 && leaf.text.contains(char::is_alphabetic);
+    // What is usual says nothing of this one, unless it is all that there is. A word may say how all of them are meant, that they were only
+    // trials: it comes last.
+    let is_word = |leaf: &Leaf<'_>| {
+        of.is_act() && leaf.worth == FIGURE && leaf.text.chars().all(|letter| !letter.is_numeric()) && !is_flag(&leaf.text)
+    };
     if leaves.iter().any(|leaf| !is_usual(leaf) && !envelope.is_late(leaf.member)) {
-        leaves.retain(|leaf| !is_usual(leaf) || is_top(leaf));
+        leaves.retain(|leaf| !is_usual(leaf) || is_word(leaf));
     }
     if leaves.iter().any(is_reference) {
         leaves.retain(|leaf| !is_trace(leaf));

@@ -205,19 +205,20 @@ impl Reader<'_> {
     pub(super) fn looks_done(&self, called: &Called, text: &str) -> bool {
         let text = unwrapped(text);
         let text = text.trim();
-        let is_long = || self.envelopes.acts.is_longer_within(text, RECEIPT_CHARS);
+        let envelope = &self.envelopes.acts;
+        let is_long = || envelope.is_longer_within(text, RECEIPT_CHARS);
         if called.effect != Effect::Unknown || text.is_empty() || self.record.readers.contains(&called.of) || is_long() {
             return false;
         }
         let value = if text.starts_with(['{', '[', '"']) { Value::parse(text) } else { None };
         match &value {
             Some(Value::Map(members)) if members.iter().any(|(_, value)| *value == Value::Bool(true)) => return true,
-            Some(Value::Map(members)) if members.iter().all(|(_, value)| !is_list_of_rows(value)) => {}
+            // Lists that every answer of the app has are no rows of this one.
+            Some(Value::Map(members)) if members.iter().all(|(name, value)| envelope.is_late(name) || !is_list_of_rows(value)) => {}
             None | Some(Value::Text(_)) => {}
             Some(_) => return false,
         }
-        let returned =
-            returned(text, &called.line, Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act });
+        let returned = returned(text, &called.line, Wanted { columns: RETURNED_COLUMNS, envelope, of: AnswerOf::Act });
         let is_new = !returned.id.is_empty() && !called.line.contains(&returned.id);
         let echoes = called.name.chars().count() >= LEAST_ECHO_CHARS && text.contains(&called.name);
         is_new || echoes
@@ -303,6 +304,35 @@ mod tests {
         assert_eq!(letter(&filler), "");
         assert_eq!(letter("Bis 14:00 Uhr."), "");
         assert_eq!(letter(&"if (a[1] == 2) { return b_1; } ".repeat(20)), "");
+    }
+
+    #[test]
+    fn a_receipt_is_one_also_within_what_every_answer_of_its_app_carries() {
+        let around = |at: usize| {
+            let row = format!(r#"{{"who":"agent {at}","what":"looked at the file of case {at} again","when":"2026-11-2{at}"}}"#);
+            format!(r#""log":[{row},{row},{row}],"trace":{{"node":"n-{at}","zone":"z-{at}"}}"#)
+        };
+        let answers: Vec<(String, String)> = (0..9)
+            .map(|at| (format!("getThing{at}"), format!(r#"{{"thing{at}":{{"state":"open"}},{}}}"#, around(at))))
+            .chain([("relances.suspendre".to_owned(), format!(r#"{{"relance":{{"numero":"RL-771","etat":"SUSPENDUE"}},{}}}"#, around(9)))])
+            .collect();
+        let messages: Vec<Message> = answers
+            .into_iter()
+            .enumerate()
+            .flat_map(|(at, (name, text))| {
+                let (id, input) = (at.to_string(), r#"{"id":7}"#.to_owned());
+                let result =
+                    ToolResult { id: id.clone(), name: name.clone(), output: Output::Text(text), provider_executed: false, marker: None };
+                let call = Call { id, name, input, omitted_bytes: 0, provider_executed: false, caller: None };
+                [(Role::Assistant, Part::Call(call)), (Role::Tool, Part::Result(result))]
+            })
+            .map(|(role, part)| Message { role, parts: vec![part], marker: None, has_cache_mark: false })
+            .collect();
+        let tools = Tools::default();
+        let mut reader = Reader::new(Record::default(), &tools, &messages);
+        messages.iter().for_each(|message| reader.read(message, &|_| ResultContext::default()));
+        let acts = reader.finish(90).acts.newest;
+        assert_eq!(acts.iter().map(|act| act.id.as_str()).collect::<Vec<_>>(), ["RL-771"], "{acts:?}");
     }
 
     #[test]

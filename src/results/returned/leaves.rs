@@ -14,7 +14,7 @@ const NAMED: u8 = 5;
 /// What looks like a reference, and items that differ from the others.
 pub(super) const ID: u8 = 4;
 /// A number, a flag, a word or two: amounts and states.
-const FIGURE: u8 = 3;
+pub(super) const FIGURE: u8 = 3;
 /// More words.
 const WORDS: u8 = 2;
 /// A sentence, as far as there is room.
