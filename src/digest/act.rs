@@ -153,9 +153,10 @@ impl Acts {
         }
     }
 
-    /// Takes in what was `said` to a later call: where it names what an act returned, what stands otherwise now.
-    pub fn revise(&mut self, call: &str, step: u32, said: &dyn Fn() -> Vec<Member>) {
-        let is_named = |act: &&mut Act| act.end == End::Done && !act.id.is_empty() && has_reference(call, &act.id);
+    /// Takes in what was `said` to a later call: where all `texts` name what an act returned, what stands otherwise now.
+    pub fn revise(&mut self, texts: &[&str], step: u32, said: &dyn Fn() -> Vec<Member>) {
+        let names = |act: &Act| texts.iter().all(|text| has_reference(text, &act.id));
+        let is_named = |act: &&mut Act| act.end == End::Done && !act.id.is_empty() && names(act);
         for act in self.newest.iter_mut().filter(is_named) {
             let was = |now: &Member| act.returned.iter().find(|member| member.is_called_as(now));
             let differs = |now: &Member| was(now).is_some_and(|was| was.value != now.value);
@@ -352,15 +353,20 @@ mod tests {
         ] {
             let mut acts = Acts::default();
             acts.push(paid.clone());
-            acts.revise(&format!("look({name})"), 9, &|| members(said));
+            acts.revise(&[&format!("look({name})")], 9, &|| members(said));
             assert_eq!(line_of(&acts.newest[0].now), now, "{name} {said}");
         }
         let mut acts = Acts::default();
         acts.push(paid);
-        acts.revise("http(method: GET, url: https://a.test/payments/P-771)", 9, &|| members("status=rejected"));
+        acts.revise(&["http(method: GET, url: https://a.test/payments/P-771)"], 9, &|| members("status=rejected"));
         assert_eq!((line_of(&acts.newest[0].now).as_str(), acts.newest[0].as_of), ("status rejected", 9));
-        acts.revise("look(P-771)", 12, &|| members("status=pending"));
+        acts.revise(&["look(P-771)"], 12, &|| members("status=pending"));
         assert_eq!(acts.newest[0].now, []);
+        // An act that does not name it in its answer, too, speaks of itself.
+        for (answer, now) in [("id=M-7; status=sent", ""), ("id=P-771; status=refunded", "status refunded")] {
+            acts.revise(&["refund(P-771)", answer], 14, &|| members(answer));
+            assert_eq!(line_of(&acts.newest[0].now), now, "{answer}");
+        }
     }
 
     #[test]

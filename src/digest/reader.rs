@@ -350,7 +350,7 @@ impl<'m> Reader<'m> {
                 self.record.acts.see(&called.names, called.step, &see);
                 if self.speaks_of_act(&called) {
                     let wanted = Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };
-                    self.record.acts.revise(&called.line, called.step, &|| returned(&text, "", wanted).members);
+                    self.record.acts.revise(&[&called.line], called.step, &|| returned(&text, "", wanted).members);
                 }
             }
             is_of_act = !is_cleared && !failed && self.looks_done(&called, &text);

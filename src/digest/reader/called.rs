@@ -148,7 +148,10 @@ impl Reader<'_> {
         let is_receipt = !returned.id.is_empty() && !is_longer(text, RECEIPT_CHARS) && end == End::Done;
         let key = self.key_of(called, &returned);
         if end == End::Done && self.speaks_of_act(called) {
-            self.record.acts.revise(&called.line, called.step, &|| returned.members.clone());
+            // An act that returned a reference of its own speaks of itself, unless it names the earlier one, too: a message
+            // about a booking was sent, and not the booking.
+            let texts = if returned.id.is_empty() { &[called.line.as_str()][..] } else { &[called.line.as_str(), text] };
+            self.record.acts.revise(texts, called.step, &|| returned.members.clone());
         }
         self.references.extend(references(&returned.id).map(hash_of));
         self.record.acts.push(Act {
