@@ -2,7 +2,7 @@
 //! messages that say the same. In any language: by length, by punctuation, by white space.
 
 use crate::text::clip::{clip, columns, first_chars, one_line};
-use crate::text::sentence::{is_unspaced, sentences};
+use crate::text::sentence::{is_glued, is_unspaced, sentences};
 
 /// A message up to this width is a short answer, …
 const SHORT_WIDTH: usize = 60;
@@ -127,9 +127,9 @@ fn label_of(line: &str) -> Option<&str> {
     (is_marked && end > 0 && end <= LABEL_BYTES).then(|| &line[..end])
 }
 
-/// The words of a text, also those of other scripts within one without spaces.
+/// The words of a text, also those of other scripts that are glued to each other.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|sign: char| !sign.is_alphanumeric() || is_unspaced(sign)).filter(|word| !word.is_empty())
+    text.split(|sign: char| !sign.is_alphanumeric() || is_glued(sign)).filter(|word| !word.is_empty())
 }
 
 /// A text on one line within this many characters: of a longer one the sentences of its beginning and of its end, where conclusions stand.

@@ -9,7 +9,7 @@ use crate::results::returned::{is_amount, is_exact, is_id};
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, clip_middle, first_chars, one_line};
 use crate::text::hash::mix;
 use crate::text::order::sort_by_numbers;
-use crate::text::sentence::is_unspaced;
+use crate::text::sentence::is_glued;
 
 /// Longest text of one argument of several in a line, in characters.
 const ARGUMENT_CHARS: usize = 80;
@@ -251,14 +251,14 @@ fn push(list: &mut Vec<u64>, hash: u64, most: usize) {
     }
 }
 
-/// The words of a text in small letters; pairs of characters where a script has no spaces.
+/// The words of a text in small letters; pairs of characters where a script is glued.
 pub fn terms_of(text: &str, mut take: impl FnMut(&str)) {
     for word in text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '_' | '-' | '.' | '/' | '@')) {
         let word = word.trim_matches(['_', '-', '.', '/']);
         if word.is_empty() {
             continue;
         }
-        if word.chars().any(is_unspaced) {
+        if word.chars().any(is_glued) {
             let letters: Vec<char> = word.chars().collect();
             for pair in letters.windows(2.min(letters.len())) {
                 take(&pair.iter().collect::<String>());

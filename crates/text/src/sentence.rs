@@ -5,6 +5,12 @@ pub fn is_unspaced(letter: char) -> bool {
     matches!(letter as u32, 0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x3ffff)
 }
 
+/// Whether characters of its script are written to a name before them with nothing between: scripts without spaces, and Hangul,
+/// whose words end in particles. What such words are about is found by pairs of characters.
+pub fn is_glued(letter: char) -> bool {
+    is_unspaced(letter) || matches!(letter, '\u{ac00}'..='\u{d7a3}')
+}
+
 /// The sentences of a text in any script, each with the mark that ends it. A line break ends one, too.
 pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
     split(text, true)

@@ -1,8 +1,8 @@
-//! What a text can be found by: names, words, and pairs of characters where a script has no spaces. Hashes only, in any language.
+//! What a text can be found by: names, words, and pairs of characters where a script has no spaces or glues endings to its words. Hashes only, in any language.
 //! Not what a term is worth (`worth`), and not where it was used (`uses`).
 
 use crate::hash::mix;
-use crate::sentence::is_unspaced;
+use crate::sentence::is_glued;
 
 /// Shortest and longest word, in characters and in bytes.
 const LEAST_CHARS: usize = 3;
@@ -21,7 +21,7 @@ pub enum Kind {
     Digits,
     /// A word.
     Word,
-    /// Two characters of a script without spaces.
+    /// Two characters of a script without spaces, or of Hangul.
     Pair,
 }
 
@@ -64,7 +64,7 @@ pub fn each_term(text: &str, take: &mut dyn FnMut(u64, Kind)) {
                 continue;
             }
             let Some(letter) = text[at..].chars().next().filter(|letter| letter.is_alphanumeric() || is_mark(*letter)) else { break };
-            is_mixed |= is_unspaced(letter);
+            is_mixed |= is_glued(letter);
             at += letter.len_utf8();
             run.take_other(letter, at);
         }
@@ -91,7 +91,7 @@ pub fn has_reference(text: &str, name: &str) -> bool {
 }
 
 fn is_of_reference(letter: char) -> bool {
-    letter.is_alphanumeric() && !is_unspaced(letter) || matches!(letter, '-' | '_')
+    letter.is_alphanumeric() && !is_glued(letter) || matches!(letter, '-' | '_')
 }
 
 const LETTER: u8 = 1;
@@ -216,25 +216,25 @@ fn word(part: &str, take: &mut dyn FnMut(u64, Kind)) {
     run.take_terms(part, take);
 }
 
-/// A run of a script without spaces: pairs of its characters; what stands between in other scripts are words.
+/// A run with a script that is glued to others: pairs of its characters; what stands between in other scripts are words.
 fn pairs_and_words(run: &str, take: &mut dyn FnMut(u64, Kind)) {
     let mut start = 0;
     let mut before: Option<(usize, bool)> = None;
     for (at, letter) in run.char_indices().chain([(run.len(), '\0')]) {
-        let unspaced = is_unspaced(letter);
-        if let Some((from, was_unspaced)) = before {
-            if was_unspaced && unspaced {
+        let glued = is_glued(letter);
+        if let Some((from, was_glued)) = before {
+            if was_glued && glued {
                 take(hash(&run[from..at + letter.len_utf8()]), Kind::Pair);
             }
-            if was_unspaced != unspaced || at == run.len() {
+            if was_glued != glued || at == run.len() {
                 let part = run[start..at].trim_matches(|letter: char| letter.is_ascii() && is_joint(letter as u8));
-                if !was_unspaced && !part.is_empty() && part.len() <= MOST_BYTES {
+                if !was_glued && !part.is_empty() && part.len() <= MOST_BYTES {
                     word(part, take);
                 }
                 start = at;
             }
         }
-        before = Some((at, unspaced));
+        before = Some((at, glued));
     }
 }
 
@@ -286,6 +286,7 @@ mod tests {
             ("parse_header(text)", (1, 3, 0)),
             ("東京から大阪", (0, 0, 5)),
             ("予算は1200円", (1, 0, 2)),
+            ("서울에서 ORD-17을 받았다", (1, 1, 5)),
             ("Überweisung über 129,90 EUR", (1, 3, 0)),
             ("a 1 of - ...", (0, 0, 0)),
             ("link [ref=e4251]", (0, 2, 0)),
@@ -299,6 +300,7 @@ mod tests {
     fn a_term_is_the_same_however_it_is_written() {
         assert!(shared("Die ÜBERWEISUNG", "überweisung") == 1 && shared("parse_header", "the Header") == 1);
         assert!(shared(r"daily:\nWarfarin\t3\\new", "Warfarin, new") == 2, "behind an escape of JSON as well");
+        assert!(shared("서울은", "서울에서") == 1 && shared("ORD-17을", "ORD-17이") == 2, "whatever particle stands behind it");
         assert!(shared("大阪へ", "東京から大阪") == 1 && shared("ord-4711", "(ORD-4711).") >= 2);
     }
 
@@ -307,6 +309,7 @@ mod tests {
         let words = |text| references(text).collect::<Vec<_>>();
         assert_eq!(words("Bei V-9 (zu INV_7/2026) bitte 74,50"), ["V-9", "INV_7", "2026", "74", "50"]);
         assert_eq!(words("発注書N-7を送る"), ["N-7"]);
+        assert_eq!(words("N-7을 취소"), ["N-7"]);
         for (text, has) in
             [("get(/payments/P-7)", true), ("P-7を取消", true), ("look(P-77)", false), ("look(XP-7)", false), ("P-7-2", false)]
         {
