@@ -169,6 +169,17 @@ mod tests {
         assert_eq!(of(r#"{"ok":true,"refundId":"re_1","amount":20}"#), pairs(&[("", "amount: 20, ok: true, refundId: re_1")]));
     }
 
+    #[test]
+    fn a_mail_of_a_list_is_named_by_its_subject_and_id_and_not_by_its_longest_codes() {
+        let mail = |number: u32, text: &str| {
+            format!(
+                r#"{{"conversationId":"AAQkqCKAZAEyVETN6qroY6hWsRwT","id":"M-{number}","sent":"2026-11-04T08:12:00Z","subject":"Freezer {number} is warm","body":{{"contentType":"text","content":"{text}"}}}}"#
+            )
+        };
+        let text = format!(r#"{{"value":[{},{}]}}"#, mail(9001, &"It is late. ".repeat(60)), mail(9002, &"All is well. ".repeat(60)));
+        assert_eq!(head_of(&text, "All is well."), "value:, id: M-9002, subject: Freezer 9002 is warm");
+    }
+
     /// The head of the first chunk that holds a text.
     fn head_of(text: &str, part: &str) -> String {
         of(text).into_iter().find(|(_, chunk)| chunk.contains(part)).map_or("none".into(), |(head, _)| head)

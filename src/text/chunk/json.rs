@@ -10,6 +10,7 @@ use crate::text::json::wraps;
 use crate::text::line::Breaks;
 use crate::text::order::sort_by_numbers;
 use crate::text::parts::{Part, end, parts, space};
+use crate::text::sentence::is_unspaced;
 
 /// JSON up to this many bytes is one row, if it holds no row itself.
 const ROW_BYTES: usize = 420;
@@ -20,6 +21,10 @@ const SMALL_BYTES: usize = 160;
 /// An object is named by so many members, none longer than this.
 const HEAD_MEMBERS: usize = 3;
 const HEAD_MEMBER_BYTES: usize = 160;
+/// How much a word looks like a name: in an object of an item that has a name, no word is one by itself.
+const WORD: u8 = 1;
+/// An id by which people call a thing is no longer.
+const ID_BYTES: usize = 24;
 /// Items of a list that are one chunk, where they are short.
 const ITEMS_OF_PIECE: usize = 10;
 /// Names of columns stand in so many objects at most, among so many members, and take so many bytes.
@@ -42,7 +47,8 @@ pub(super) fn json(text: &str, range: Range<usize>, depth: usize, head: usize, c
 }
 
 fn values(text: &str, range: Range<usize>, depth: usize, head: usize, chunks: &mut Chunks) -> Option<()> {
-    let above: Vec<Named> = chunks.heads[head].iter().map(|range| Named { range: range.clone(), is_key: false }).collect();
+    let above: Vec<Named> =
+        chunks.heads[head].iter().map(|range| Named { range: range.clone(), is_key: false, is_of_item: false }).collect();
     let mut json = Json { text, bytes: &text.as_bytes()[..range.end], maps: Vec::new(), chunks };
     let mut at = range.start;
     loop {
@@ -80,6 +86,8 @@ struct Above {
 struct Named {
     range: Range<usize>,
     is_key: bool,
+    /// It names an item of a list.
+    is_of_item: bool,
 }
 
 impl Json<'_, '_> {
@@ -89,7 +97,8 @@ impl Json<'_, '_> {
         let inner = self.parts(part)?;
         let holds_row = || inner.iter().any(|part| self.opens(part) == b'{' && part.end - part.value > SMALL_BYTES / 2);
         let (is_map, is_item) = (self.opens(part) == b'{', part.start == part.value);
-        let named = if is_map { self.names_of(&inner, is_item && depth > 0) } else { Vec::new() };
+        let is_in_item = !is_item && above.names.iter().any(|name| name.is_of_item);
+        let named = if is_map { self.names_of(&inner, is_item && depth > 0, if is_in_item { WORD } else { 0 }) } else { Vec::new() };
         // Cells that are objects, with their kinds beside their values.
         let is_typed = || is_item && depth > 0 && is_map && size <= TYPED_ROW_BYTES && inner.iter().all(|part| self.opens(part) == b'{');
         let is_row = size <= SMALL_BYTES || size <= ROW_BYTES && !holds_row() || is_typed();
@@ -100,8 +109,10 @@ impl Json<'_, '_> {
         // What only wraps all there is tells nothing apart.
         let key = self.text[part.start..part.value].trim_matches(['"', ':', ' ']);
         let has_key = !is_item && !(is_sole && (is_map && inner.len() == 1 || wraps(key)));
-        let kept = Above { head: above.head, names: above.names.iter().filter(|name| name.is_key || named.is_empty()).cloned().collect() };
-        let own = self.below(&kept, has_key.then_some(part.start..part.value), &named);
+        // What an item has in it is about the item, such as the text of a mail.
+        let stays = |name: &&Named| name.is_key || named.is_empty() || name.is_of_item && !is_item;
+        let kept = Above { head: above.head, names: above.names.iter().filter(stays).cloned().collect() };
+        let own = self.below(&kept, has_key.then_some(part.start..part.value), &named, is_item && depth > 0);
         let before = self.chunks.list.len();
         if is_map {
             self.maps.push(inner.clone());
@@ -135,7 +146,7 @@ impl Json<'_, '_> {
 
     fn items(&mut self, items: &[Part], depth: usize, above: &Above) -> Option<()> {
         let columns = self.columns(items)?;
-        let of_rows = if columns.is_empty() { None } else { Some(self.below(above, None, &columns)) };
+        let of_rows = if columns.is_empty() { None } else { Some(self.below(above, None, &columns, false)) };
         let mut index = self.index_of(items)?;
         if index.first().is_some_and(|first| first.start == items[0].start) {
             index.clear();
@@ -158,16 +169,16 @@ impl Json<'_, '_> {
             }
             let piece = Part { start: item.start, value: item.start, end: items[at - 1].end };
             let names = index.get(from..at).map(|names| names[0].start..names[at - from - 1].end);
-            let own = names.map(|names| self.below(above, None, &[names]).head);
+            let own = names.map(|names| self.below(above, None, &[names], false).head);
             self.scalar_or_row(&piece, depth + 1, own.unwrap_or(above.head), false);
         }
         Some(())
     }
 
     /// A head below another one: the key under which something stands, and what names it.
-    fn below(&mut self, above: &Above, key: Option<Range<usize>>, named: &[Range<usize>]) -> Above {
-        let key = key.map(|range| Named { range, is_key: true });
-        let own = named.iter().map(|range| Named { range: range.clone(), is_key: false });
+    fn below(&mut self, above: &Above, key: Option<Range<usize>>, named: &[Range<usize>], is_of_item: bool) -> Above {
+        let key = key.map(|range| Named { range, is_key: true, is_of_item: false });
+        let own = named.iter().map(|range| Named { range: range.clone(), is_key: false, is_of_item });
         let names: Vec<Named> = above.names.iter().cloned().chain(key).chain(own).collect();
         if names.len() == above.names.len() {
             return Above { head: above.head, names };
@@ -312,9 +323,9 @@ impl Json<'_, '_> {
     }
 
     /// What names an object: of its short members those that look most like a name, in their order.
-    fn names_of(&self, members: &[Part], is_row: bool) -> Vec<Range<usize>> {
+    fn names_of(&self, members: &[Part], is_row: bool, below: u8) -> Vec<Range<usize>> {
         let ranks = members.iter().map(|part| self.rank_of(part));
-        let mut best: Vec<(u8, usize)> = ranks.zip(0..).filter(|(rank, _)| *rank > 0).collect();
+        let mut best: Vec<(u8, usize)> = ranks.zip(0..).filter(|(rank, _)| *rank > below).collect();
         if best.is_empty() && is_row {
             // Where each value is an object, with its kind beside it, the shortest ones name the row.
             let bytes = members.iter().map(|part| if self.opens(part) == b'{' { part.end - part.start } else { HEAD_MEMBER_BYTES });
@@ -326,6 +337,10 @@ impl Json<'_, '_> {
         }
         sort_by_numbers(&mut best, |(rank, at)| [-i64::from(*rank), *at as i64, 0]);
         best.truncate(HEAD_MEMBERS);
+        // Beside a name and a title a long code tells nothing apart.
+        if let Some((least, _)) = best.get(1).copied() {
+            best.retain(|(rank, _)| rank + 1 >= least);
+        }
         sort_by_numbers(&mut best, |(_, at)| [*at as i64, 0, 0]);
         best.into_iter().map(|(_, at)| members[at].start..members[at].end).collect()
     }
@@ -341,8 +356,10 @@ impl Json<'_, '_> {
         let name = self.text[part.start..part.value].trim_matches(['"', ':', ' ']);
         let value = self.text[part.value..part.end].trim_matches('"');
         let is_url = value.starts_with("http");
+        let is_id = name.to_ascii_lowercase().ends_with("id") && value.len() <= ID_BYTES;
+        let is_phrase = !is_url && value.contains(|letter: char| letter == ' ' || is_unspaced(letter));
         let is_word = value.chars().any(char::is_alphabetic);
-        4 * u8::from(is_url) + 2 * u8::from(name.to_ascii_lowercase().ends_with("id")) + u8::from(is_word)
+        4 * u8::from(is_url) + 2 * u8::from(is_id || is_phrase) + WORD * u8::from(is_word)
     }
 
     fn parts(&self, part: &Part) -> Option<Vec<Part>> {
