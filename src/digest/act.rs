@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::results::returned::{Member, line_of};
 use crate::text::hash::HashMap;
+use crate::text::order::sort_by_numbers;
 use crate::text::term::{each_term, has_reference};
 
 /// Acts that are kept one by one; older ones are kept by tool, with count and keys.
@@ -172,37 +173,28 @@ impl Acts {
         back
     }
 
-    /// Keeps of one act no more than its tool and key: of those that are least missed the oldest. Returns the place that it had among the
-    /// newest; nothing where there is none left.
-    pub fn age_oldest(&mut self) -> Option<usize> {
+    /// The places of the newest in the order in which they leave: those that are least missed, of these the oldest.
+    pub fn leaving(&self) -> Vec<usize> {
+        let ranks = self.ranks();
+        let mut places: Vec<usize> = (0..ranks.len()).collect();
+        sort_by_numbers(&mut places, |at| [i64::from(ranks[*at]), *at as i64, 0]);
+        places
+    }
+
+    fn ranks(&self) -> Vec<u8> {
         let mut counts: HashMap<&str, u32> = self.older.iter().map(|older| (older.tool.as_str(), older.count)).collect();
         for act in &self.newest {
             let count = counts.entry(&act.tool).or_default();
             *count = count.saturating_add(1);
         }
-        let is_one_of_many = |act: &Act| counts.get(act.tool.as_str()).is_some_and(|count| *count >= MANY);
-        let at = (0..self.newest.len()).min_by_key(|at| self.newest[*at].rank(is_one_of_many(&self.newest[*at])))?;
-        let act = self.newest.remove(at);
-        self.add_older(&act);
-        Some(at)
+        self.newest.iter().map(|act| act.rank(counts.get(act.tool.as_str()).is_some_and(|count| *count >= MANY))).collect()
     }
 
-    fn add_older(&mut self, act: &Act) {
-        let earlier = self.older.iter().position(|older| older.tool == act.tool).map(|at| self.older.remove(at));
-        let mut older = earlier.unwrap_or_else(|| OlderActs { tool: act.tool.clone(), ..OlderActs::default() });
-        older.count = older.count.saturating_add(1);
-        older.step = act.step;
-        let failed = if act.end == End::Done { "" } else { " (error)" };
-        let key = format!("{}{failed}", act.key);
-        if !act.key.is_empty() && !older.keys.contains(&key) {
-            older.keys.push(key);
-        }
-        while older.keys_bytes() > KEYS_BYTES && older.keys.len() > 1 {
-            older.keys.remove(0);
-        }
-        self.older.push(older);
-        if self.older.len() > TOOLS {
-            self.older.remove(0);
+    /// Keeps of one act no more than its tool and key: of the one that leaves first.
+    pub fn age_oldest(&mut self) {
+        let ranks = self.ranks();
+        if let Some(at) = (0..ranks.len()).min_by_key(|at| ranks[*at]) {
+            add_older(&mut self.older, &self.newest.remove(at));
         }
     }
 
@@ -217,6 +209,26 @@ impl Acts {
         let texts = |act: &Act| act.call.len() + act.id.len() + act.wrote.len() + act.key.len() + act.tool.len() + act.seen.len();
         let newest: usize = self.newest.iter().map(|act| texts(act) + members(&act.returned) + members(&act.now) + 20).sum();
         newest + self.older.iter().map(|older| older.tool.len() + older.keys_bytes() + 12).sum::<usize>()
+    }
+}
+
+/// Adds an act to those of which no more is kept than tool and key.
+pub fn add_older(all: &mut Vec<OlderActs>, act: &Act) {
+    let earlier = all.iter().position(|older| older.tool == act.tool).map(|at| all.remove(at));
+    let mut older = earlier.unwrap_or_else(|| OlderActs { tool: act.tool.clone(), ..OlderActs::default() });
+    older.count = older.count.saturating_add(1);
+    older.step = act.step;
+    let failed = if act.end == End::Done { "" } else { " (error)" };
+    let key = format!("{}{failed}", act.key);
+    if !act.key.is_empty() && !older.keys.contains(&key) {
+        older.keys.push(key);
+    }
+    while older.keys_bytes() > KEYS_BYTES && older.keys.len() > 1 {
+        older.keys.remove(0);
+    }
+    all.push(older);
+    if all.len() > TOOLS {
+        all.remove(0);
     }
 }
 
@@ -331,7 +343,9 @@ mod tests {
         acts.push(Act { end: End::Unknown, ..act(5, true) });
         acts.push(act(6, true));
         assert_eq!(acts.newest[2].end, End::Seen(6));
-        while acts.age_oldest().is_some() {}
+        while !acts.newest.is_empty() {
+            acts.age_oldest();
+        }
         assert_eq!(acts.older[1].keys, ["re_1 (error)"]);
     }
 

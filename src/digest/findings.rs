@@ -201,23 +201,41 @@ fn items_of<'f>(found: impl Iterator<Item = (&'f Finding, &'f Weighed)>) -> (Vec
     (items, heads)
 }
 
-/// Chooses the findings that are written within this many tokens, without what `so_far` says: their indices, in the order in which they stand.
-pub fn choose_within(findings: &[Finding], tokens: u32, so_far: &str) -> Vec<usize> {
-    let mut present = HashSet::default();
-    add_terms(so_far, &mut present);
-    let (mut chosen, tokens) = user_digests_within(findings, tokens, so_far);
-    chosen.iter().for_each(|at| add_terms(&findings[*at].text, &mut present));
-    let uses = Uses::default();
-    let others: Vec<usize> = (0..findings.len()).filter(|at| !findings[*at].by_user).collect();
-    let weighed: Vec<Weighed> = others.iter().map(|at| of_finding(&findings[*at], &uses)).collect();
-    let (items, heads) = items_of(others.iter().map(|at| &findings[*at]).zip(&weighed));
-    // Only a chunk without a term of its own can stand there already.
-    let already = present.clone();
-    let stands = |at: usize| items[at].terms.iter().all(|term| already.contains(&term.hash)) && so_far.contains(&findings[others[at]].text);
-    chosen.extend(choose(&items, &heads, &mut present, tokens).into_iter().filter(|at| !stands(*at)).map(|at| others[at]));
-    // Results of one step stand one after the other.
-    chosen.sort_by_key(|at| (findings[*at].step, findings[*at].place.as_str(), findings[*at].order));
-    chosen
+/// Findings among which those are chosen that a checkpoint writes.
+pub struct Choosable<'f> {
+    findings: &'f [Finding],
+    /// All but the user's own digests.
+    others: Vec<&'f Finding>,
+    items: Vec<Item>,
+    heads: Vec<Head>,
+}
+
+impl<'f> Choosable<'f> {
+    /// All of these.
+    pub fn of(findings: &'f [Finding]) -> Choosable<'f> {
+        let uses = Uses::default();
+        let others: Vec<&Finding> = findings.iter().filter(|finding| !finding.by_user).collect();
+        let weighed: Vec<Weighed> = others.iter().map(|finding| of_finding(finding, &uses)).collect();
+        let (items, heads) = items_of(others.iter().copied().zip(&weighed));
+        Choosable { findings, others, items, heads }
+    }
+
+    /// Those that are written within this many tokens, without what `so_far` says, in the order in which they stand.
+    pub fn within(&self, tokens: u32, so_far: &str) -> Vec<&'f Finding> {
+        let Choosable { findings, others, items, heads } = self;
+        let mut present = HashSet::default();
+        add_terms(so_far, &mut present);
+        let (by_user, tokens) = user_digests_within(findings, tokens, so_far);
+        let mut chosen: Vec<&Finding> = by_user.into_iter().map(|at| &findings[at]).collect();
+        chosen.iter().for_each(|finding| add_terms(&finding.text, &mut present));
+        // Only a chunk without a term of its own can stand there already.
+        let already = present.clone();
+        let stands = |at: usize| items[at].terms.iter().all(|term| already.contains(&term.hash)) && so_far.contains(&others[at].text);
+        chosen.extend(choose(items, heads, &mut present, tokens).into_iter().filter(|at| !stands(*at)).map(|at| others[at]));
+        // Results of one step stand one after the other.
+        chosen.sort_by_key(|finding| (finding.step, finding.place.as_str(), finding.order));
+        chosen
+    }
 }
 
 fn add_terms(text: &str, present: &mut HashSet<u64>) {

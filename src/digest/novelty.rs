@@ -22,7 +22,7 @@ const BESIDE_BYTES: u64 = 30;
 const ID_BYTES: usize = 3;
 
 /// The places of messages in the order in which they are kept where there is no room for all.
-struct Ranked {
+pub struct Ranked {
     order: Vec<usize>,
     /// For each the later ones about the same: what one of them takes back does not stand without it.
     later: Vec<Vec<usize>>,
@@ -146,32 +146,35 @@ fn ids_of(text: &str) -> HashSet<u64> {
     references(within(text)).filter(is_id).map(|word| mix(1, word.to_lowercase().as_bytes())).collect()
 }
 
-/// The places of the user's messages that are kept within this many units, at least one, in their order: what was denied must not be asked for
-/// again, and a short answer says what it was asked.
-pub fn kept_within(users: &[UserMessage], room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
-    kept(ranked(&texts_of(users), Speaker::User, |at| !users[at].denies.is_empty()), room, cost)
-}
-
-/// The same of what the model told the user.
-pub fn answers_within(answers: &[String], room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
-    kept(ranked(answers, Speaker::Model, |_| false), room, cost)
-}
-
-fn kept(Ranked { order, later }: Ranked, room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
-    let mut left = room;
-    let mut is_kept = vec![false; later.len()];
-    for (rank, at) in order.into_iter().enumerate() {
-        if later[at].iter().any(|later| !is_kept[*later]) {
-            continue;
-        }
-        match left.checked_sub(cost(at)) {
-            Some(rest) => left = rest,
-            None if rank == 0 => left = 0,
-            None => continue,
-        }
-        is_kept[at] = true;
+impl Ranked {
+    /// The user's messages: what was denied must not be asked for again, and a short answer says what it was asked.
+    pub fn of_users(users: &[UserMessage]) -> Ranked {
+        ranked(&texts_of(users), Speaker::User, |at| !users[at].denies.is_empty())
     }
-    (0..is_kept.len()).filter(|at| is_kept[*at]).collect()
+
+    /// What the model told the user.
+    pub fn of_answers(answers: &[String]) -> Ranked {
+        ranked(answers, Speaker::Model, |_| false)
+    }
+
+    /// The places of those that are kept within this many units, at least one, in their order.
+    pub fn within(&self, room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
+        let Ranked { order, later } = self;
+        let mut left = room;
+        let mut is_kept = vec![false; later.len()];
+        for (rank, at) in order.iter().copied().enumerate() {
+            if later[at].iter().any(|later| !is_kept[*later]) {
+                continue;
+            }
+            match left.checked_sub(cost(at)) {
+                Some(rest) => left = rest,
+                None if rank == 0 => left = 0,
+                None => continue,
+            }
+            is_kept[at] = true;
+        }
+        (0..is_kept.len()).filter(|at| is_kept[*at]).collect()
+    }
 }
 
 fn texts_of(users: &[UserMessage]) -> Vec<String> {
@@ -202,7 +205,7 @@ mod tests {
             let order = order_of(&users);
             assert_eq!(order.len(), 41);
             assert_eq!((&order[..3], order[3]), (&[40, 39, 38][..], 2), "{wish}");
-            assert_eq!(kept_within(&users, 300, |at| users[at].text.len()).first(), Some(&2), "{wish}");
+            assert_eq!(Ranked::of_users(&users).within(300, |at| users[at].text.len()).first(), Some(&2), "{wish}");
         }
     }
 
@@ -219,15 +222,15 @@ mod tests {
         let mut answers = vec!["Have a wonderful evening and a pleasant journey home!".to_owned()];
         answers.push("Booked: R-5521 and R-5522, 47.25 EUR each, on invoice I-20418.".to_owned());
         answers.extend((0..6).map(|n| format!("I look at page {n} next.")));
-        assert!(answers_within(&answers, 4, |_| 1).starts_with(&[1]));
+        assert!(Ranked::of_answers(&answers).within(4, |_| 1).starts_with(&[1]));
     }
 
     #[test]
     fn of_equal_messages_the_newest_stay_and_one_stays_in_any_case() {
         let users = vec![message("again, please"); 8];
         assert_eq!(order_of(&users), [7, 6, 5, 4, 3, 2, 1, 0]);
-        assert_eq!(kept_within(&users, 40, |_| 13), [5, 6, 7]);
-        assert_eq!(kept_within(&users, 5, |_| 13), [7]);
+        assert_eq!(Ranked::of_users(&users).within(40, |_| 13), [5, 6, 7]);
+        assert_eq!(Ranked::of_users(&users).within(5, |_| 13), [7]);
         assert!(order_of(&[]).is_empty());
     }
 
@@ -244,11 +247,12 @@ mod tests {
                 (0..40).map(|n| message(&format!("Please look at case {n}{}", ", please".repeat(n % 4)))).collect();
             users.insert(2, message(earlier));
             users.insert(20, message(revoked));
+            let ranked = Ranked::of_users(&users);
             for room in (10..3_000).step_by(10) {
-                let kept = kept_within(&users, room, |at| users[at].text.len());
+                let kept = ranked.within(room, |at| users[at].text.len());
                 assert!(!kept.contains(&2) || kept.contains(&20), "{room}: {revoked}");
             }
-            assert!(kept_within(&users, 400, |at| users[at].text.len()).starts_with(&[2, 20]), "{revoked}");
+            assert!(ranked.within(400, |at| users[at].text.len()).starts_with(&[2, 20]), "{revoked}");
         }
     }
 }

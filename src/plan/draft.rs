@@ -27,6 +27,7 @@ use crate::state::{Action, Checkpoint, Decision, Kept, Prefix, Retrieval};
 use crate::text::hash::HashMap;
 use crate::tokens::MESSAGE_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
+use crate::words::checkpoint::checkpoint_text;
 
 /// Reads a message again when an edit needs its text. Nothing else gets from entries back to text.
 pub trait Source {
@@ -59,8 +60,6 @@ pub trait Source {
 pub struct DraftCheckpoint {
     /// What is recorded.
     pub recorded: Checkpoint,
-    /// Its text.
-    pub text: String,
     /// Media of the original request that it carries along.
     pub copies: Vec<Place>,
     /// Messages of the span that stay behind it (`state::Checkpoint::head`).
@@ -154,7 +153,6 @@ impl<'a> Draft<'a> {
             let tokens = history.entries[history.lead].tokens();
             draft.checkpoint = Some(DraftCheckpoint {
                 recorded: own.clone(),
-                text: String::new(),
                 copies: Vec::new(),
                 head: history.own_head(),
                 end: history.start(),
@@ -374,7 +372,7 @@ impl<'a> Draft<'a> {
                 end: checkpoint.end,
                 head: checkpoint.head.clone(),
                 id: checkpoint.recorded.id(),
-                text: checkpoint.text.clone(),
+                text: checkpoint_text(&checkpoint.recorded),
                 copies: checkpoint.copies.clone(),
             });
         }

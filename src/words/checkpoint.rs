@@ -16,15 +16,18 @@ use crate::state::Checkpoint;
 use crate::text::hash::HashSet;
 use crate::tokens::estimate::estimate_tokens;
 
-/// A section: how it is written within a number of tokens, and its share of the checkpoint.
+/// Writes a section within a number of tokens, where so much is written already. It is written twice: what both times need is made once.
+type Writer<'c> = Box<dyn Fn(u32, &str) -> String + 'c>;
+
+/// A section: how it is written, and its share of the checkpoint.
 struct Section {
     title: &'static str,
-    write: fn(&Checkpoint, u32, &str) -> String,
+    writer: fn(&Checkpoint) -> Writer<'_>,
     share: Share,
 }
 
-const fn section(title: &'static str, write: fn(&Checkpoint, u32, &str) -> String, share: Share) -> Section {
-    Section { title, write, share }
+const fn section(title: &'static str, writer: fn(&Checkpoint) -> Writer<'_>, share: Share) -> Section {
+    Section { title, writer, share }
 }
 
 /// All sections in the order in which they stand. What the user wants and forbids stands last: where the model reads it before what tempts it.
@@ -62,6 +65,11 @@ const WORTH: [usize; 9] = [REQUEST, USERS, ACTS, STANDS, NOTES, CONCLUSIONS, FAI
 /// Sections are fenced with the checkpoint's id, a hash of what it covers: text inside cannot know it, so it cannot close a fence.
 pub fn checkpoint_text(checkpoint: &Checkpoint) -> String {
     memo::text_of(checkpoint, write)
+}
+
+/// Estimated tokens of that text, which is not always needed itself: an edit replaces it by another.
+pub fn checkpoint_tokens(checkpoint: &Checkpoint) -> u32 {
+    memo::tokens_of(checkpoint, write)
 }
 
 fn write(checkpoint: &Checkpoint) -> String {
@@ -154,7 +162,7 @@ fn without_headings(body: &str) -> Cow<'_, str> {
 
 /// Where the work stands and what still fails, within about `tokens`: what stays beside a summary.
 pub fn facts_text(checkpoint: &Checkpoint, tokens: u32) -> String {
-    let parts = [work::stands(checkpoint, tokens / 2, ""), work::failing(checkpoint, tokens / 2, "")];
+    let parts = [work::stands(checkpoint), work::failing(checkpoint)].map(|write| write(tokens / 2, ""));
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
@@ -176,7 +184,8 @@ enum Findings {
 
 /// The sections, each within its share and what others leave of theirs.
 fn bodies(checkpoint: &Checkpoint, findings: Findings) -> Vec<String> {
-    let summary = conclusions::summary(checkpoint, 0, "");
+    let writers = SECTIONS.map(|section| (section.writer)(checkpoint));
+    let summary = writers[SUMMARY](0, "");
     let fixed = estimate_tokens(&summary)
         + checkpoint.kept.iter().map(|kept| estimate_tokens(&kept.text) + 20).sum::<u32>()
         + estimate_tokens(&checkpoint.working)
@@ -193,7 +202,7 @@ fn bodies(checkpoint: &Checkpoint, findings: Findings) -> Vec<String> {
         // What it said itself, with less room, is no reason to leave it out.
         bodies[at].clear();
         let so_far = if at == FINDINGS { bodies.join("\n") } else { String::new() };
-        bodies[at] = if room < policy::LEAST_SECTION_TOKENS { String::new() } else { (SECTIONS[at].write)(checkpoint, room, &so_far) };
+        bodies[at] = if room < policy::LEAST_SECTION_TOKENS { String::new() } else { writers[at](room, &so_far) };
         used[at] = estimate_tokens(&bodies[at]);
         (used[at], used.iter().sum::<u32>())
     };

@@ -6,7 +6,7 @@ use crate::model::fingerprint::Fingerprint;
 use crate::model::history::Place;
 use crate::state::Checkpoint;
 use crate::tokens::MESSAGE_TOKENS;
-use crate::words::checkpoint::checkpoint_text;
+use crate::words::checkpoint::{checkpoint_text, checkpoint_tokens};
 
 impl Draft<'_> {
     /// Folds everything from the start of the history up to `end` into `recorded`, unless that saves nothing. Returns whether it did.
@@ -64,12 +64,12 @@ impl Draft<'_> {
     }
 
     fn draft_checkpoint(&self, recorded: Checkpoint, end: usize) -> DraftCheckpoint {
-        let text = checkpoint_text(&recorded);
+        let own = if self.source.estimates() { checkpoint_tokens(&recorded) } else { self.source.count(&checkpoint_text(&recorded)) };
         let copies: Vec<Place> = self.find_media(&recorded.media, end).collect();
         let media_tokens = self.media_tokens(&recorded.media, end);
-        let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(self.source.count(&text)) + media_tokens);
+        let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(own) + media_tokens);
         let head = recorded.head.and_then(|head| self.history.find_head(head)).filter(|head| head.end <= end).unwrap_or_default();
-        DraftCheckpoint { recorded, text, copies, head, end, in_place: false, tokens }
+        DraftCheckpoint { recorded, copies, head, end, in_place: false, tokens }
     }
 
     fn fold(&mut self, checkpoint: DraftCheckpoint) {

@@ -1,9 +1,12 @@
 //! Section of a checkpoint: calls that changed something, with what they returned. Never an offer to repeat one.
 
-use crate::digest::act::{Act, Acts, End, OlderActs};
+use std::cell::OnceCell;
+
+use crate::digest::act::{Act, End, OlderActs, add_older};
 use crate::results::returned::line_of;
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
+use crate::words::checkpoint::Writer;
 use crate::words::cut::within_tokens;
 
 /// Tokens of the line of one act, as many as have room for all, and of the line of a tool's older ones. The most have more of its arguments.
@@ -15,23 +18,32 @@ const SAID_TOKENS: u32 = 30;
 const OLDER_TOKENS: u32 = 400;
 
 /// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are listed by tool, with count and keys.
-pub fn acts(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
-    let mut acts = checkpoint.record.acts.clone();
-    let most_older = OLDER_TOKENS.min(tokens / 2);
-    let written = |at| acts.newest.iter().map(|act| line(act, at)).collect::<Vec<String>>();
-    let has_room = |lines: &Vec<String>| lines.iter().map(|line| cost(line)).sum::<u32>() + older_tokens(&acts, most_older) <= tokens;
-    let mut lines = [0, 1].into_iter().map(written).find(has_room).unwrap_or_else(|| written(2));
-    let mut costs: Vec<u32> = lines.iter().map(|line| cost(line)).collect();
-    let mut newest: u32 = costs.iter().sum();
-    // What the older ones take is of interest only once the newest have room.
-    while (newest > tokens || newest + older_tokens(&acts, most_older) > tokens)
-        && let Some(at) = acts.age_oldest()
-    {
-        lines.remove(at);
-        newest -= costs.remove(at);
-    }
-    let older = older_lines(&acts.older, tokens.saturating_sub(newest), most_older);
-    older.into_iter().chain(lines).collect::<Vec<_>>().join("\n")
+pub fn acts(checkpoint: &Checkpoint) -> Writer<'_> {
+    let acts = &checkpoint.record.acts;
+    let leaving = acts.leaving();
+    // With each of the numbers of tokens a line and its cost.
+    let written: [OnceCell<Vec<(String, u32)>>; 3] = Default::default();
+    Box::new(move |tokens, _| {
+        let most_older = OLDER_TOKENS.min(tokens / 2);
+        let mut older = acts.older.clone();
+        let has_room = |newest: u32, older: &[OlderActs]| newest <= tokens && newest + older_tokens(older, most_older) <= tokens;
+        let lines_at = |at: usize| written[at].get_or_init(|| acts.newest.iter().map(|act| costed(line(act, at))).collect());
+        let total = |lines: &[(String, u32)]| lines.iter().map(|(_, cost)| cost).sum::<u32>();
+        let lines = [0, 1].into_iter().map(lines_at).find(|lines| has_room(total(lines), &older)).unwrap_or_else(|| lines_at(2));
+        let mut newest = total(lines);
+        let mut is_shown = vec![true; lines.len()];
+        for at in leaving.iter().copied() {
+            if has_room(newest, &older) {
+                break;
+            }
+            add_older(&mut older, &acts.newest[at]);
+            newest -= lines[at].1;
+            is_shown[at] = false;
+        }
+        let older = older_lines(&older, tokens.saturating_sub(newest), most_older);
+        let shown = lines.iter().zip(is_shown).filter(|(_, is_shown)| *is_shown).map(|((line, _), _)| line);
+        older.iter().chain(shown).map(String::as_str).collect::<Vec<_>>().join("\n")
+    })
 }
 
 /// What is left of older acts, a line a tool, where there is room for `most` tokens of it. Where there is not, all tools have the same room;
@@ -50,8 +62,13 @@ fn older_lines(older: &[OlderActs], tokens: u32, most: u32) -> Vec<String> {
     vec![within_tokens(&format!("{}{}", up_to(step), tools.join(", ")), tokens)]
 }
 
-fn older_tokens(acts: &Acts, most: u32) -> u32 {
-    acts.older.iter().map(|older| cost(&older_line(older, most))).sum()
+fn older_tokens(older: &[OlderActs], most: u32) -> u32 {
+    older.iter().map(|older| cost(&older_line(older, most))).sum()
+}
+
+fn costed(line: String) -> (String, u32) {
+    let cost = cost(&line);
+    (line, cost)
 }
 
 fn cost(line: &str) -> u32 {
@@ -155,9 +172,9 @@ mod tests {
 
     #[test]
     fn acts_that_do_not_fit_keep_count_and_keys() {
-        let all = acts(&checkpoint(45), 10_000, "");
+        let all = acts(&checkpoint(45))(10_000, "");
         assert_eq!(all.lines().count(), 45);
-        let few = acts(&checkpoint(45), 800, "");
+        let few = acts(&checkpoint(45))(800, "");
         assert!(
             estimate_tokens(&few) <= 800 && few.lines().next().is_some_and(|line| line.contains("refund") && line.contains('×')),
             "{few}"
@@ -173,15 +190,15 @@ mod tests {
         let whole = "order(item: GW-4405, remark: only before noon, quantity: 17)";
         let act = Act { call: "order(item: GW-4405, …)".into(), whole: whole.into(), ..Act::default() };
         checkpoint.record.acts.push(act);
-        assert_eq!(acts(&checkpoint, 100, ""), format!("- step 0: {whole}"));
-        assert_eq!(acts(&checkpoint, 20, ""), "- step 0: order(item: GW-4405, …)");
+        assert_eq!(acts(&checkpoint)(100, ""), format!("- step 0: {whole}"));
+        assert_eq!(acts(&checkpoint)(20, ""), "- step 0: order(item: GW-4405, …)");
     }
 
     #[test]
     fn of_acts_without_any_room_tools_and_counts_are_left() {
         let mut checkpoint = checkpoint(5);
         checkpoint.record.acts.push(Act { step: 7, tool: "move_funds".into(), call: "move_funds(1)".into(), ..Act::default() });
-        assert_eq!(acts(&checkpoint, 20, ""), "- up to step 7: move_funds 1×, refund 5×");
+        assert_eq!(acts(&checkpoint)(20, ""), "- up to step 7: move_funds 1×, refund 5×");
     }
 
     #[test]
@@ -195,7 +212,7 @@ mod tests {
             is_likely: true,
             ..Act::default()
         });
-        assert_eq!(acts(&checkpoint, 200, ""), "- step 3: may have changed something: encaminha_lote(L-07) → protocolo PRT-66193");
+        assert_eq!(acts(&checkpoint)(200, ""), "- step 3: may have changed something: encaminha_lote(L-07) → protocolo PRT-66193");
     }
 
     #[test]
@@ -236,16 +253,16 @@ mod tests {
             step: 3,
             ..Act::default()
         });
-        let text = acts(&checkpoint, 200, "");
+        let text = acts(&checkpoint)(200, "");
         assert_eq!(text, "- step 3: pay(20) → error (it may have taken effect, unless this rules it out: check first): timeout");
         checkpoint.record.acts.newest[0].end = End::Seen(4);
         checkpoint.record.acts.newest[0].seen = "getPayment(20) → paid false".into();
         assert_eq!(
-            acts(&checkpoint, 200, ""),
+            acts(&checkpoint)(200, ""),
             "- step 3: pay(20) → error: timeout; looked up since, in step 4: getPayment(20) → paid false"
         );
         checkpoint.record.acts.newest[0].end = End::Repeated(5);
-        let text = acts(&checkpoint, 200, "");
+        let text = acts(&checkpoint)(200, "");
         assert!(text.ends_with("→ error (a call like it succeeded in step 5: check whether both took effect): timeout"), "{text}");
     }
 }

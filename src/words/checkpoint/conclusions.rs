@@ -1,10 +1,13 @@
 //! Sections of a checkpoint: what the model told the user, and the summary.
 
-use crate::digest::novelty::answers_within;
+use std::cell::OnceCell;
+
+use crate::digest::novelty::Ranked;
 use crate::digest::record::Conclusion;
 use crate::digest::replies::{is_long, says_same};
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
+use crate::words::checkpoint::Writer;
 use crate::words::checkpoint::answer::{NewerLines, cut, without_repeats};
 
 /// The newest conclusion takes at most this share of the room while there are others.
@@ -27,7 +30,7 @@ struct Answer<'c> {
 }
 
 /// What the model told the user: the newest whole, of older ones those that say most of their own, in parts where there is no room for all.
-pub fn conclusions(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
+pub fn conclusions(checkpoint: &Checkpoint) -> Writer<'_> {
     let list = &checkpoint.record.conclusions;
     let is_earlier = |conclusion: &Conclusion| {
         checkpoint.record.users.iter().any(|message| message.step >= conclusion.step && message.needed_question().is_empty())
@@ -38,12 +41,14 @@ pub fn conclusions(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
         _ if answers.len() > 1 => NEWEST_SHARE,
         _ => 1.0,
     };
-    written(&answers, tokens, share)
+    let titles = answers.iter().map(|answer| title_of(&answer.steps)).collect();
+    let told = Told { answers, titles, ranked: OnceCell::new() };
+    Box::new(move |tokens, _| told.within(tokens, share))
 }
 
 /// The summarizer's text, whole: nothing else keeps what it says.
-pub fn summary(checkpoint: &Checkpoint, _: u32, _: &str) -> String {
-    checkpoint.summary.clone().unwrap_or_default()
+pub fn summary(checkpoint: &Checkpoint) -> Writer<'_> {
+    Box::new(|_, _| checkpoint.summary.clone().unwrap_or_default())
 }
 
 /// The answers, oldest first. Equal ones of a few words are one, where the newest stood: each answered something else, so all steps are named.
@@ -58,48 +63,58 @@ fn answers(list: &[Conclusion]) -> Vec<Answer<'_>> {
     answers
 }
 
-/// Answers within `tokens`, oldest first. The newest has `share` of them first. What a newer one says again leaves the long ones.
-fn written(list: &[Answer<'_>], tokens: u32, share: f64) -> String {
-    let titles: Vec<String> = list.iter().map(|answer| title_of(&answer.steps)).collect();
-    let costs: Vec<u32> =
-        list.iter().zip(&titles).map(|(answer, title)| estimate_tokens(answer.text) + estimate_tokens(title) + 2).collect();
-    let kept: Vec<usize> = if costs.iter().fold(0, |sum: u32, cost| sum.saturating_add(*cost)) <= tokens {
-        (0..list.len()).collect()
-    } else {
-        let texts: Vec<String> = list.iter().map(|answer| answer.text.to_owned()).collect();
-        answers_within(&texts, tokens as usize, |at| costs[at].min(tokens / WORTH_PART) as usize)
-    };
-    let mut omitted: usize = list.iter().map(|answer| answer.steps.len()).sum();
-    let mut room = tokens;
-    let mut blocks: Vec<String> = Vec::new();
-    let mut newer = NewerLines::default();
-    for at in kept.into_iter().rev() {
-        let text = list[at].text;
-        let fresh = if is_long(text) { without_repeats(text, &newer) } else { text.to_owned() };
-        let cost = estimate_tokens(&fresh);
-        let left = room.saturating_sub(estimate_tokens(&titles[at]) + 2);
-        if fresh.is_empty() || left < cost.min(LEAST_TOKENS) {
-            continue;
-        }
-        let most = match blocks.len() {
-            0 => left.min((f64::from(tokens) * share) as u32),
-            // What is older leaves half of the room to what is older still.
-            _ => left / 2,
+/// All answers, each with its title.
+struct Told<'c> {
+    answers: Vec<Answer<'c>>,
+    titles: Vec<String>,
+    ranked: OnceCell<Ranked>,
+}
+
+impl Told<'_> {
+    /// Those within `tokens`, oldest first. The newest has `share` of them first. What a newer one says again leaves the long ones.
+    fn within(&self, tokens: u32, share: f64) -> String {
+        let Told { answers, titles, ranked } = self;
+        let costs: Vec<u32> =
+            answers.iter().zip(titles).map(|(answer, title)| estimate_tokens(answer.text) + estimate_tokens(title) + 2).collect();
+        let kept: Vec<usize> = if costs.iter().fold(0, |sum: u32, cost| sum.saturating_add(*cost)) <= tokens {
+            (0..answers.len()).collect()
+        } else {
+            let texts = || answers.iter().map(|answer| answer.text.to_owned()).collect::<Vec<_>>();
+            let ranked = ranked.get_or_init(|| Ranked::of_answers(&texts()));
+            ranked.within(tokens as usize, |at| costs[at].min(tokens / WORTH_PART) as usize)
         };
-        // A few words that are left out would be missed more than their room.
-        let most = if cost <= left.min(most + most / CUT_PART).max(LEAST_TOKENS) { cost } else { most };
-        let body = cut(&fresh, most.max(LEAST_TOKENS));
-        newer.add(&body);
-        room = left.saturating_sub(estimate_tokens(&body));
-        omitted -= list[at].steps.len();
-        let (before, behind) = if body.contains('\n') { ("\n", "\n") } else { ("", " ") };
-        blocks.push(format!("{before}{}:{behind}{body}", titles[at]));
+        let mut omitted: usize = answers.iter().map(|answer| answer.steps.len()).sum();
+        let mut room = tokens;
+        let mut blocks: Vec<String> = Vec::new();
+        let mut newer = NewerLines::default();
+        for at in kept.into_iter().rev() {
+            let text = answers[at].text;
+            let fresh = if is_long(text) { without_repeats(text, &newer) } else { text.to_owned() };
+            let cost = estimate_tokens(&fresh);
+            let left = room.saturating_sub(estimate_tokens(&titles[at]) + 2);
+            if fresh.is_empty() || left < cost.min(LEAST_TOKENS) {
+                continue;
+            }
+            let most = match blocks.len() {
+                0 => left.min((f64::from(tokens) * share) as u32),
+                // What is older leaves half of the room to what is older still.
+                _ => left / 2,
+            };
+            // A few words that are left out would be missed more than their room.
+            let most = if cost <= left.min(most + most / CUT_PART).max(LEAST_TOKENS) { cost } else { most };
+            let body = cut(&fresh, most.max(LEAST_TOKENS));
+            newer.add(&body);
+            room = left.saturating_sub(estimate_tokens(&body));
+            omitted -= answers[at].steps.len();
+            let (before, behind) = if body.contains('\n') { ("\n", "\n") } else { ("", " ") };
+            blocks.push(format!("{before}{}:{behind}{body}", titles[at]));
+        }
+        if omitted > 0 && !blocks.is_empty() {
+            blocks.push(format!("[{omitted} left out]"));
+        }
+        blocks.reverse();
+        blocks.join("\n").trim_start().to_owned()
     }
-    if omitted > 0 && !blocks.is_empty() {
-        blocks.push(format!("[{omitted} left out]"));
-    }
-    blocks.reverse();
-    blocks.join("\n").trim_start().to_owned()
 }
 
 /// The steps of equal answers, the newest of many.
@@ -118,7 +133,7 @@ mod tests {
         for (text, step) in texts.iter().zip(1..) {
             checkpoint.record.conclusions.push(Conclusion { step: 2 * step, text: text.clone() });
         }
-        conclusions(&checkpoint, tokens, "")
+        conclusions(&checkpoint)(tokens, "")
     }
 
     #[test]

@@ -1,13 +1,17 @@
 //! The section of a checkpoint with findings: what calls brought and what is likely to be needed again.
 
-use crate::digest::findings::{Finding, choose_within};
+use crate::digest::findings::{Choosable, Finding};
 use crate::state::Checkpoint;
 use crate::text::clip::one_line;
+use crate::words::checkpoint::Writer;
 
 /// Findings within this many tokens, under where they stood, in the order of their steps. What `so_far` says is not repeated.
-pub fn findings(checkpoint: &Checkpoint, tokens: u32, so_far: &str) -> String {
-    let all = &checkpoint.record.findings;
-    let chosen: Vec<&Finding> = choose_within(all, tokens, so_far).into_iter().map(|at| &all[at]).collect();
+pub fn findings(checkpoint: &Checkpoint) -> Writer<'_> {
+    let all = Choosable::of(&checkpoint.record.findings);
+    Box::new(move |tokens, so_far| written(&all.within(tokens, so_far)))
+}
+
+fn written(chosen: &[&Finding]) -> String {
     let mut text = String::new();
     let mut before: Option<&Finding> = None;
     for finding in chosen {

@@ -1,23 +1,30 @@
 //! Sections of a checkpoint: what the user asked.
 
-use crate::digest::novelty::kept_within;
-use crate::digest::record::UserMessage;
+use std::cell::OnceCell;
+
+use crate::digest::novelty::Ranked;
+use crate::digest::record::{Record, UserMessage};
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
+use crate::words::checkpoint::Writer;
 use crate::words::cut::head_and_tail;
 
 /// A message is cut to no less.
 const LEAST_CUT_TOKENS: u32 = 60;
 
 /// The request.
-pub fn request(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
-    head_and_tail(&checkpoint.record.request, tokens)
+pub fn request(checkpoint: &Checkpoint) -> Writer<'_> {
+    Box::new(|tokens, _| head_and_tail(&checkpoint.record.request, tokens))
 }
 
 /// Later messages, oldest first. Where there is no room for all, questions leave before messages that say something without them, then the
 /// long ones are cut, so that as many as can be stand; then those leave that say least of their own.
-pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
-    let record = &checkpoint.record;
+pub fn users(checkpoint: &Checkpoint) -> Writer<'_> {
+    let ranked = OnceCell::new();
+    Box::new(move |tokens, _| users_within(&checkpoint.record, tokens, &ranked))
+}
+
+fn users_within(record: &Record, tokens: u32, ranked: &OnceCell<Ranked>) -> String {
     let written = |has_questions: bool| record.users.iter().map(|message| block_of(message, has_questions)).collect::<Vec<_>>();
     let mut blocks = written(true);
     let mut most = longest_within(&blocks, tokens);
@@ -34,7 +41,8 @@ pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
         for block in &mut blocks {
             *block = head_and_tail(block, LEAST_CUT_TOKENS.min(tokens));
         }
-        let kept = kept_within(&record.users, tokens as usize, |at| estimate_tokens(&blocks[at]) as usize + 1);
+        let ranked = ranked.get_or_init(|| Ranked::of_users(&record.users));
+        let kept = ranked.within(tokens as usize, |at| estimate_tokens(&blocks[at]) as usize + 1);
         omitted += blocks.len() - kept.len();
         blocks = kept.into_iter().map(|at| std::mem::take(&mut blocks[at])).collect();
     }

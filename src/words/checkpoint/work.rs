@@ -1,10 +1,13 @@
 //! Sections of a checkpoint: where the work stands, what still fails, what the model noted, and the log.
 
+use std::cell::OnceCell;
+
 use crate::digest::plan::{Plan, PlanItem, PlanStatus};
 use crate::digest::record::{LogLine, Record};
 use crate::digest::replies::beginning_and_end;
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
+use crate::words::checkpoint::Writer;
 use crate::words::cut::{head_and_tail, newest_within, within_tokens};
 
 /// Items of a plan that are done and listed one by one.
@@ -16,14 +19,16 @@ const NOTE_CHARS: [usize; 3] = [240, 170, 120];
 const SHORT_NOTE_BYTES: usize = 80;
 
 /// The plan, and how the record ends.
-pub fn stands(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
-    let record = &checkpoint.record;
-    let end = end_of(record);
-    let room = tokens.saturating_sub(estimate_tokens(&end) + 1);
-    let has_plan = !checkpoint.app_has_plan && !record.plan.is_empty();
-    let plan = if has_plan { plan_within(&record.plan, record.steps, room) } else { String::new() };
-    let separator = if plan.is_empty() || end.is_empty() { "" } else { "\n" };
-    head_and_tail(&format!("{plan}{separator}{end}"), tokens)
+pub fn stands(checkpoint: &Checkpoint) -> Writer<'_> {
+    Box::new(|tokens, _| {
+        let record = &checkpoint.record;
+        let end = end_of(record);
+        let room = tokens.saturating_sub(estimate_tokens(&end) + 1);
+        let has_plan = !checkpoint.app_has_plan && !record.plan.is_empty();
+        let plan = if has_plan { plan_within(&record.plan, record.steps, room) } else { String::new() };
+        let separator = if plan.is_empty() || end.is_empty() { "" } else { "\n" };
+        head_and_tail(&format!("{plan}{separator}{end}"), tokens)
+    })
 }
 
 /// How the record ends, where nothing behind it and no new message of the user says so.
@@ -68,50 +73,60 @@ fn plan_within(plan: &Plan, steps: u32, tokens: u32) -> String {
 }
 
 /// What still fails, the newest last.
-pub fn failing(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
-    let lines: Vec<String> =
-        checkpoint.record.failing.iter().map(|failing| format!("- {} (step {}): {}", failing.call, failing.step, failing.line)).collect();
-    match (newest_within(&lines, tokens), lines.last()) {
+pub fn failing(checkpoint: &Checkpoint) -> Writer<'_> {
+    let failing = checkpoint.record.failing.iter();
+    let lines: Vec<String> = failing.map(|failing| format!("- {} (step {}): {}", failing.call, failing.step, failing.line)).collect();
+    Box::new(move |tokens, _| match (newest_within(&lines, tokens), lines.last()) {
         // Of a long one the beginning is better than nothing.
         ([], Some(newest)) => within_tokens(newest, tokens),
         (kept, _) => kept.join("\n"),
-    }
+    })
 }
 
 /// What the model said it found, beside its calls. Where there is no room for all, older notes keep their beginning and end, those of a few
 /// words leave, and then the oldest.
-pub fn notes(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
+pub fn notes(checkpoint: &Checkpoint) -> Writer<'_> {
     let notes: Vec<&LogLine> = checkpoint.record.log.iter().filter(|line| line.is_note).collect();
-    let mut lines: Vec<String> = notes.iter().copied().map(log_line).collect();
+    let lines: Vec<String> = notes.iter().copied().map(log_line).collect();
     let cost = |lines: &[String]| lines.iter().map(|line| estimate_tokens(line) + 1).sum::<u32>();
-    let all = lines.len();
-    if cost(&lines) > tokens {
-        let newest = lines.len().saturating_sub(WHOLE_NOTES);
-        let is_long = |at: usize| at >= newest || notes[at].text.len() > SHORT_NOTE_BYTES;
-        let long: Vec<usize> = (0..lines.len()).filter(|at| is_long(*at)).collect();
-        let cut = |chars: usize| -> Vec<String> {
-            long.iter().map(|at| if *at < newest { beginning_and_end(&lines[*at], chars) } else { lines[*at].clone() }).collect()
+    let whole_cost = cost(&lines);
+    let newest = lines.len().saturating_sub(WHOLE_NOTES);
+    // With each number of characters those that are not short, and what they cost together.
+    let cut: [OnceCell<(Vec<String>, u32)>; NOTE_CHARS.len()] = Default::default();
+    Box::new(move |tokens, _| {
+        let is_long = |at: &usize| *at >= newest || notes[*at].text.len() > SHORT_NOTE_BYTES;
+        let within = |at: usize, chars: usize| if at < newest { beginning_and_end(&lines[at], chars) } else { lines[at].clone() };
+        let cut_to = |at: usize| {
+            cut[at].get_or_init(|| {
+                let cut: Vec<String> = (0..lines.len()).filter(is_long).map(|line| within(line, NOTE_CHARS[at])).collect();
+                let cost = cost(&cut);
+                (cut, cost)
+            })
         };
         let room = tokens.saturating_sub(8);
-        let mut lengths = NOTE_CHARS.into_iter().map(cut);
-        let cut = lengths.clone().find(|lines| cost(lines) <= room).or_else(|| lengths.next_back()).unwrap_or_default();
-        lines = newest_within(&cut, room).to_vec();
-    }
-    let omitted = all - lines.len();
-    if omitted > 0 && !lines.is_empty() {
-        lines.insert(0, format!("[{omitted} left out]"));
-    }
-    lines.join("\n")
+        let shown = if whole_cost <= tokens {
+            &lines
+        } else {
+            let shorter = (0..NOTE_CHARS.len()).map(cut_to);
+            let fitting = shorter.clone().find(|(_, cost)| *cost <= room).or_else(|| shorter.last());
+            newest_within(fitting.map_or(&[], |(lines, _)| lines), room)
+        };
+        let omitted = lines.len() - shown.len();
+        let omitted = if omitted > 0 && !shown.is_empty() { format!("[{omitted} left out]\n") } else { String::new() };
+        format!("{omitted}{}", shown.join("\n"))
+    })
 }
 
 /// The log of calls, the newest lines of it.
-pub fn log(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
+pub fn log(checkpoint: &Checkpoint) -> Writer<'_> {
     let record = &checkpoint.record;
     let lines: Vec<String> = record.log.iter().filter(|line| !line.is_note).map(log_line).collect();
-    let shown = newest_within(&lines, tokens.saturating_sub(10));
-    let omitted = record.omitted_log as usize + lines.len() - shown.len();
-    let omitted = if omitted > 0 && !shown.is_empty() { format!("[{omitted} lines left out]\n") } else { String::new() };
-    format!("{omitted}{}", shown.join("\n"))
+    Box::new(move |tokens, _| {
+        let shown = newest_within(&lines, tokens.saturating_sub(10));
+        let omitted = record.omitted_log as usize + lines.len() - shown.len();
+        let omitted = if omitted > 0 && !shown.is_empty() { format!("[{omitted} lines left out]\n") } else { String::new() };
+        format!("{omitted}{}", shown.join("\n"))
+    })
 }
 
 fn log_line(line: &LogLine) -> String {

@@ -114,7 +114,9 @@ fn word_named(word: &str, so_far: &str) -> Option<Named> {
         let before = so_far.strip_suffix("key").or_else(|| so_far.strip_suffix("keys"));
         before.is_some_and(|before| ends_with_one_of(before, FOR))
     };
-    let is_secret = PASSWORDS.split(' ').any(|part| word.contains(part)) || ends_with_one_of(word, SECRETS) || is_key();
+    let is_secret = words_in(PASSWORDS).any(|part| word.as_bytes().windows(part.len()).any(|within| within == part))
+        || ends_with_one_of(word, SECRETS)
+        || is_key();
     if is_secret {
         return Some(Named::Secret);
     }
@@ -125,12 +127,17 @@ fn is_end_word(word: &str, so_far: &str) -> bool {
     (is_one_of(word, AT_THE_END) || ends_with_one_of(word, JOINED)) && !ends_with_one_of(so_far, PLAIN)
 }
 
-fn is_one_of(word: &str, words: &str) -> bool {
-    words.split(' ').any(|known| known == word)
+fn is_one_of(word: &str, words: &'static str) -> bool {
+    words_in(words).any(|known| known == word.as_bytes())
 }
 
-fn ends_with_one_of(text: &str, endings: &str) -> bool {
-    endings.split(' ').any(|ending| text.ends_with(ending))
+fn ends_with_one_of(text: &str, endings: &'static str) -> bool {
+    words_in(endings).any(|ending| text.as_bytes().ends_with(ending))
+}
+
+/// The words of a list, as bytes: names are read in great numbers, and a search for a letter costs more than a few bytes.
+fn words_in(list: &'static str) -> impl Iterator<Item = &'static [u8]> {
+    list.as_bytes().split(|byte| *byte == b' ')
 }
 
 /// The words of a name in ASCII, in small letters and without numbers: split at marks, at digits and where a large letter begins one.
