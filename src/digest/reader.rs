@@ -44,6 +44,9 @@ const LAST_WORDS_CHARS: usize = 160;
 /// Longest text of the model that is remembered, in bytes; longer ones lose their middle.
 const MODEL_TEXT_BYTES: usize = 16 * 1024;
 
+/// Where parts of a long message of the user stood.
+pub const OF_USER: &str = "a long message of the user";
+
 /// How a call ended, with its result in a line; without secrets.
 enum Outcome {
     Done(String),
@@ -183,6 +186,14 @@ impl<'m> Reader<'m> {
 
     fn add_words(&mut self, text: Cow<'m, str>) {
         self.passages.push(Passage { text, ..Passage::default() });
+    }
+
+    /// Takes in the part of a long message of the user that is not kept in its place: material, of which what is asked for is found.
+    pub fn keep_of_user(&mut self, text: &str) {
+        if !self.leaves_out_findings && !text.is_empty() {
+            let (step, place, text) = (self.record.steps, OF_USER.to_owned(), text.to_owned().into());
+            self.passages.push(Passage { said: Said::Result, step, place, text, ..Passage::default() });
+        }
     }
 
     fn read_user(&mut self, message: &'m Message) {

@@ -239,3 +239,23 @@ fn what_a_rule_of_the_app_allowed_or_denied_is_not_the_users_word() {
         assert_eq!(text.contains(&format!("payOut(900) → refused, did not run: {why}")), !approved, "{text}");
     }
 }
+
+#[test]
+fn of_a_long_document_of_the_user_a_checkpoint_keeps_what_they_ask_about_now() {
+    let owed = "250. For each week of delay the supplier owes a part of the value of the lot.";
+    let left = "330. Tools are sent back to the buyer within some days after the end.";
+    let clause = |n: usize| match n {
+        250 => owed.to_owned(),
+        330 => left.to_owned(),
+        n => format!("{n}. Each party bears what it has to bear by law as far as part {n} goes, and waives nothing by silence."),
+    };
+    let document = (0..600).map(clause).collect::<Vec<_>>().join("\n");
+    for (question, shown) in
+        [("What does the supplier owe for each week of delay?", owed), ("When must tools be sent back to the buyer?", left)]
+    {
+        let messages =
+            [user(format!("Read this.\n{document}")), message(Role::Assistant, vec![Part::text("I have.".to_owned())]), user(question)];
+        let text = send(16_000.0, &messages, &FoldState::default()).text();
+        assert!(text.contains("a long message of the user (step 0):") && text.contains(shown), "{question}: {text}");
+    }
+}
