@@ -109,7 +109,7 @@ fn write(checkpoint: &Checkpoint) -> String {
         ),
     };
     let recall = if checkpoint.recalls {
-        " Results of folded calls can be brought back with the recall tool: `pattern` searches all of them, `id` brings one."
+        " Results of folded calls and long messages of the user can be brought back with the recall tool: `pattern` searches all of them, `id` brings one."
     } else {
         ""
     };
