@@ -19,7 +19,7 @@ use crate::digest::status::{is_failure, reason};
 use crate::digest::subject::hash_of;
 use crate::digest::tools::{Keep, Tools};
 use crate::json::Value;
-use crate::model::message::{Message, Part, Role, ToolResult};
+use crate::model::message::{Media, Message, Part, Role, ToolResult};
 use crate::redact::clean;
 use crate::results::envelope::Envelopes;
 use crate::results::returned::{AnswerOf, LINE_COLUMNS, Wanted, returned};
@@ -200,19 +200,22 @@ impl<'m> Reader<'m> {
         self.conclude();
         let text = text_of(message);
         let text = text.trim();
-        if text.is_empty() {
-            return;
+        if !text.is_empty() {
+            self.add_words(text.to_owned().into());
         }
-        self.add_words(text.to_owned().into());
         if self.record.request.is_empty() {
             text.clone_into(&mut self.record.request);
             return;
         }
-        self.read_later_message(text);
+        let media = message.parts.iter().filter_map(|part| if let Part::Media(media) = part { Some(media) } else { None });
+        let attached = Media::names(media);
+        if !text.is_empty() || !attached.is_empty() {
+            self.read_later_message(text, attached);
+        }
     }
 
     /// Takes in a message of the user after the request.
-    fn read_later_message(&mut self, text: &str) {
+    fn read_later_message(&mut self, text: &str, attached: String) {
         let step = self.record.steps;
         let answers = &self.record.conclusions;
         let is_answered = answers.last().is_some_and(|last| last.step == step);
@@ -227,7 +230,7 @@ impl<'m> Reader<'m> {
                 count = self.record.users.remove(at).count.saturating_add(1);
             }
         }
-        push(&mut self.record.users, UserMessage { step, text: text.to_owned(), question, denies: String::new(), count });
+        push(&mut self.record.users, UserMessage { step, text: text.to_owned(), question, denies: String::new(), attached, count });
     }
 
     fn read_model(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {

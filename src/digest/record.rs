@@ -23,6 +23,8 @@ pub struct UserMessage {
     pub question: String,
     /// The call whose approval they deny; empty for a message.
     pub denies: String,
+    /// How many images and files came with it, by kind: only the request's stay.
+    pub attached: String,
     /// How often it was sent; a long message that is equal but for white space is kept once.
     pub count: u32,
 }

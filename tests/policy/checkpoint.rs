@@ -259,3 +259,21 @@ fn of_a_long_document_of_the_user_a_checkpoint_keeps_what_they_ask_about_now() {
         assert!(text.contains("a long message of the user (step 0):") && text.contains(shown), "{question}: {text}");
     }
 }
+
+#[test]
+fn a_checkpoint_says_what_came_with_a_later_message_of_the_user_and_is_not_shown_any_more() {
+    let photo = || Part::Media(Media::absent(MediaKind::Image, vec![7]));
+    let mut messages = vec![user("Help me with my order.")];
+    let answer = |text: &str| message(Role::Assistant, vec![Part::text(text.to_owned())]);
+    let shown = |parts: Vec<Part>| message(Role::User, parts);
+    messages.extend([answer("Please send a photo of the damage."), shown(vec![photo(), photo()]), answer("I see a broken leg.")]);
+    messages.extend([shown(vec![Part::text("And this is the bill.".to_owned()), pdfs(1).remove(0)]), answer("Thank you.")]);
+    messages.extend(notes(8));
+    let text = send_with(50_000.0, protecting(between(3_000, 500)), &messages, &FoldState::default()).text();
+    for line in [
+        "1: [answers: \"Please send a photo of the damage.\"] [attached then, not shown any more: 2 × image]\n",
+        "2: And this is the bill. [attached then, not shown any more: 1 × PDF]\n",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+}

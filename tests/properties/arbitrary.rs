@@ -280,6 +280,7 @@ fn record(stream: &mut Stream) -> Record {
                 text: text(stream),
                 question: text(stream),
                 denies: text(stream),
+                attached: text(stream),
                 count: step(stream),
             })
             .collect(),

@@ -44,19 +44,23 @@ pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     blocks.join("\n")
 }
 
-/// One message behind the number of its step: an answer with the question before it, a denial with the call that was denied.
+/// One message behind the number of its step: an answer with the question before it, a denial with the call that was denied, and what came
+/// with it and is there no more.
 /// `has_questions`: also those that say something without theirs have it.
 fn block_of(message: &UserMessage, has_questions: bool) -> String {
-    let UserMessage { step, text, denies, count, .. } = message;
+    let UserMessage { step, text, denies, count, attached, .. } = message;
     let count = if *count > 1 { format!(" [sent {count} times]") } else { String::new() };
     let question = if has_questions { &message.question } else { message.needed_question() };
     let said = match (denies.as_str(), question) {
         ("", "") => text.clone(),
+        ("", question) if text.is_empty() => format!("[answers: \"{question}\"]"),
         ("", question) => format!("\"{text}\" [answers: \"{question}\"]"),
         (call, _) if text.is_empty() => format!("[denied: {call}]"),
         (call, _) => format!("\"{text}\" [denied: {call}]"),
     };
-    format!("{step}: {said}{count}")
+    let space = if said.is_empty() { "" } else { " " };
+    let attached = if attached.is_empty() { String::new() } else { format!("{space}[attached then, not shown any more: {attached}]") };
+    format!("{step}: {said}{attached}{count}")
 }
 
 /// What one message may take, so that all are within `tokens` together; nothing when that is less than a message is cut to.
