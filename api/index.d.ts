@@ -344,6 +344,9 @@ type StepfoldEvent = {
     readonly id: string;
     readonly messages: number;
 } | {
+    readonly type: "unfolded";
+    readonly messages: number;
+} | {
     readonly type: "fallback";
     readonly reason: "failed" | "timeout" | "aborted" | "empty" | "short" | "large" | "refusal" | "error" | "truncated" | "echo";
     readonly message: string;

@@ -119,6 +119,15 @@ export type StepfoldEvent = {
       readonly messages: number;
     }
   | {
+      /**
+       * This request goes to another model than the one before, which takes so much that all messages are sent as they are: what was folded
+       * and cleared for a smaller window is taken back. A checkpoint with a summary stays.
+       */
+      readonly type: 'unfolded';
+      /** Messages that are sent so. */
+      readonly messages: number;
+    }
+  | {
       /** The summarizer gave nothing usable. The digest takes its place; after an abort nothing is folded. */
       readonly type: 'fallback';
       /** The first four are about the call, the others about its text. */

@@ -182,6 +182,11 @@ pub enum Event {
         /// Messages that it covered.
         messages: u32,
     },
+    /// The model of this request takes so much more than the one before that all is sent as it is.
+    Unfolded {
+        /// Messages that are sent so.
+        messages: usize,
+    },
     /// Reasoning is not sent any more: the model refuses thoughts whose prefix has changed.
     ReasoningDropped {
         /// How many parts.

@@ -12,7 +12,7 @@ use crate::model::entry::{Entry, read_entries};
 use crate::model::history::History;
 use crate::model::message::Message;
 use crate::model::scan::{MeasuredBefore, MessageList};
-use crate::plan::{AheadOutcome, Answer};
+use crate::plan::{AheadOutcome, Answer, Budget, covering};
 use crate::plan::{Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, RequestedSpan, Source, Summary, plan};
 use crate::providers::prices::PromptTokens;
 use crate::providers::refusal::Refusal;
@@ -139,6 +139,21 @@ impl<'a> Step<'a> {
             && ahead.is_empty()
     }
 
+    /// Whether a request to another model has room for all that was folded and cleared for a smaller one: then it is sent as it is. Its cache
+    /// is of that or cold. A summary that was paid for stays.
+    fn has_outgrown(&self, entries: &[Entry], decisions: &FoldState) -> bool {
+        let PlanRequest { starts_run, mode, refused, .. } = self.request;
+        if !starts_run || self.previous_model.is_none() || *mode != PlanMode::All || !refused.is_empty() {
+            return false;
+        }
+        let history = History::new(entries, decisions);
+        let is_there = history.own_checkpoint.is_none() && (decisions.checkpoints.is_empty() || covering(&history).is_some());
+        let tokens: u64 = entries.iter().map(|entry| u64::from(entry.tokens())).sum();
+        is_there
+            && decisions.checkpoints.iter().all(|checkpoint| checkpoint.summary.is_none())
+            && tokens <= u64::from(Budget::new(&self.settings, &self.run.calibration, false, None).target)
+    }
+
     /// The event of a request that goes on from decisions of an earlier one.
     fn session_recommended(&self) -> Option<Event> {
         (self.request.continues_request && !self.decisions.is_empty()).then_some(SESSION_RECOMMENDED)
@@ -227,6 +242,10 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     step.run.sync_with_state(&mut decisions, &step.settings, &request.model_id, step.previous_model.as_deref());
     if request.starts_run {
         step.run.calibration.allow_for(step.settings.overhead_tokens);
+    }
+    if step.has_outgrown(&entries, &decisions) && decisions.undo() {
+        while decisions.undo() {}
+        events.push(Event::Unfolded { messages: entries.len() });
     }
     for refusal in &request.refused {
         let unsent: f64 = entries.iter().map(|entry| f64::from(entry.tokens())).sum();
