@@ -213,6 +213,8 @@ type StepfoldEvent = {
     readonly type: "state-rejected";
     readonly reason: string;
 } | {
+    readonly type: "folded-anew";
+} | {
     readonly type: "session-recommended";
     readonly reason: string;
 } | {

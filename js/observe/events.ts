@@ -189,6 +189,13 @@ export type StepfoldEvent = {
   | { /** The provider refuses the option `blockBinding`; `model(…)` made the call once more without it, and it is not sent again. */ readonly type: 'binding-refused' }
   | { /** The provider compacts the messages or edits prompts itself (such as Anthropic's `contextManagement`), so stepfold edits nothing new. */ readonly type: 'stood-down'; readonly reason: string }
   | { /** A stored state, or a part of it, could not be used and was ignored; of another version the newest checkpoint is kept. */ readonly type: 'state-rejected'; readonly reason: string }
+  | {
+      /**
+       * A request brings earlier turns of which nothing is remembered, and they are folded as if for the first time. The next request does
+       * the same again, and asks the summarizer again, unless one `createPrepareStep` serves all requests or a session has a store.
+       */
+      readonly type: 'folded-anew';
+    }
   | { /** Work of an earlier request was found in memory. A session would make sure that it is found. */ readonly type: 'session-recommended'; readonly reason: string }
   | {
       /** The session's store could not be read or written; the run goes on with what is in memory. */

@@ -197,6 +197,8 @@ pub enum Event {
     },
     /// The provider refuses to be asked to leave out thoughts; it is not asked again.
     BindingRefused,
+    /// A request brings earlier turns of which nothing is remembered, and they are folded as if for the first time.
+    FoldedAnew,
     /// Work of an earlier request was found in memory; a session would guarantee that.
     SessionRecommended {
         /// Why.

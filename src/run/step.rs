@@ -10,7 +10,7 @@ use std::cell::Cell;
 
 use crate::model::entry::{Entry, read_entries};
 use crate::model::history::History;
-use crate::model::message::Message;
+use crate::model::message::{Message, Role};
 use crate::model::scan::{MeasuredBefore, MessageList};
 use crate::plan::{AheadOutcome, Answer, Budget, covering};
 use crate::plan::{Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, RequestedSpan, Source, Summary, plan};
@@ -238,6 +238,7 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
         step.check_instructions();
         step.previous_model = (recent.model_id != request.model_id).then_some(recent.model_id);
     }
+    let is_known = step.run.started || decisions.is_some();
     let mut decisions = decisions.unwrap_or_default();
     step.run.sync_with_state(&mut decisions, &step.settings, &request.model_id, step.previous_model.as_deref());
     if request.starts_run {
@@ -266,8 +267,18 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     if source.missed.get() {
         return PlanAnswer { needs_all: true, ..PlanAnswer::default() };
     }
+    let folds = plan.summary_request.is_some() || plan.done.iter().any(|done| matches!(done, Done::Folded { .. }));
+    if request.starts_run && request.mode == PlanMode::All && !is_known && folds && has_earlier_turn(&entries) {
+        step.learnt.push(Event::FoldedAnew);
+    }
     events.extend(step.run.note_summaries(&request.summary, &plan).map(|steps| Event::SummarizerRests { steps }));
     PlanAnswer { handled_calls: pending.calls, ..finish(step, plan, &entries, extends, events) }
+}
+
+/// Whether the model has answered before the newest message of the user.
+fn has_earlier_turn(entries: &[Entry]) -> bool {
+    let answered = entries.iter().position(|entry| entry.role() == Role::Assistant);
+    answered.is_some_and(|at| entries[at..].iter().any(|entry| entry.role() == Role::User))
 }
 
 /// The event at the first step of a conversation.
