@@ -4,15 +4,16 @@
 
 mod answer;
 pub mod compact_tool;
+mod first;
 pub mod request;
 
 use std::cell::Cell;
 
 use crate::model::entry::{Entry, read_entries};
 use crate::model::history::History;
-use crate::model::message::{Message, Role};
+use crate::model::message::Message;
 use crate::model::scan::{MeasuredBefore, MessageList};
-use crate::plan::{AheadOutcome, Answer, Budget, covering};
+use crate::plan::{AheadOutcome, Answer};
 use crate::plan::{Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, RequestedSpan, Source, Summary, plan};
 use crate::providers::prices::PromptTokens;
 use crate::providers::refusal::Refusal;
@@ -25,6 +26,7 @@ use crate::run::{PackedRunState, Run, RunState, Usage};
 use crate::settings::Settings;
 use crate::state::FoldState;
 pub use answer::{AheadAnswer, PlanAnswer, PlanTokens};
+use first::has_earlier_turn;
 pub use request::PlanRequest;
 
 /// A step whose run has taken in what the request reports.
@@ -137,21 +139,6 @@ impl<'a> Step<'a> {
             && self.decisions.is_empty()
             && candidates.is_empty()
             && ahead.is_empty()
-    }
-
-    /// Whether a request to another model has room for all that was folded and cleared for a smaller one: then it is sent as it is. Its cache
-    /// is of that or cold. A summary that was paid for stays.
-    fn has_outgrown(&self, entries: &[Entry], decisions: &FoldState) -> bool {
-        let PlanRequest { starts_run, mode, refused, .. } = self.request;
-        if !starts_run || self.previous_model.is_none() || *mode != PlanMode::All || !refused.is_empty() {
-            return false;
-        }
-        let history = History::new(entries, decisions);
-        let is_there = history.own_checkpoint.is_none() && (decisions.checkpoints.is_empty() || covering(&history).is_some());
-        let tokens: u64 = entries.iter().map(|entry| u64::from(entry.tokens())).sum();
-        is_there
-            && decisions.checkpoints.iter().all(|checkpoint| checkpoint.summary.is_none())
-            && tokens <= u64::from(Budget::new(&self.settings, &self.run.calibration, false, None).target)
     }
 
     /// The event of a request that goes on from decisions of an earlier one.
@@ -273,12 +260,6 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     }
     events.extend(step.run.note_summaries(&request.summary, &plan).map(|steps| Event::SummarizerRests { steps }));
     PlanAnswer { handled_calls: pending.calls, ..finish(step, plan, &entries, extends, events) }
-}
-
-/// Whether the model has answered before the newest message of the user.
-fn has_earlier_turn(entries: &[Entry]) -> bool {
-    let answered = entries.iter().position(|entry| entry.role() == Role::Assistant);
-    answered.is_some_and(|at| entries[at..].iter().any(|entry| entry.role() == Role::User))
 }
 
 /// The event at the first step of a conversation.
