@@ -147,9 +147,9 @@ fn ids_of(text: &str) -> HashSet<u64> {
 }
 
 /// The places of the user's messages that are kept within this many units, at least one, in their order: what was denied must not be asked for
-/// again, and a short answer says what it was asked.
+/// again, what the application said holds, and a short answer says what it was asked.
 pub fn kept_within(users: &[UserMessage], room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
-    kept(ranked(&texts_of(users), Speaker::User, |at| !users[at].denies.is_empty()), room, cost)
+    kept(ranked(&texts_of(users), Speaker::User, |at| !users[at].denies.is_empty() || users[at].by_app), room, cost)
 }
 
 /// The same of what the model told the user.

@@ -123,7 +123,8 @@ impl<'m> Reader<'m> {
     pub fn read(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {
         message.parts.iter().for_each(|part| self.approvals.read(part));
         match message.role {
-            Role::User | Role::System => self.read_user(message),
+            Role::User => self.read_user(message),
+            Role::System => self.read_app(message),
             Role::Assistant => self.read_model(message, context),
             Role::Tool | Role::Unknown => self.read_results(message, context),
         }
@@ -214,6 +215,18 @@ impl<'m> Reader<'m> {
         }
     }
 
+    /// A system message in the middle of the conversation.
+    fn read_app(&mut self, message: &'m Message) {
+        self.conclude();
+        let text = text_of(message);
+        if !text.trim().is_empty() {
+            self.add_words(text.clone().into());
+            let said =
+                UserMessage { step: self.record.steps, text: text.trim().to_owned(), by_app: true, count: 1, ..UserMessage::default() };
+            push(&mut self.record.users, said);
+        }
+    }
+
     /// Takes in a message of the user after the request.
     fn read_later_message(&mut self, text: &str, attached: String) {
         let step = self.record.steps;
@@ -225,12 +238,13 @@ impl<'m> Reader<'m> {
             if says_same(&self.record.request, text) {
                 return;
             }
-            let same = self.record.users.iter().position(|message| message.denies.is_empty() && says_same(&message.text, text));
+            let same =
+                self.record.users.iter().position(|message| message.denies.is_empty() && !message.by_app && says_same(&message.text, text));
             if let Some(at) = same {
                 count = self.record.users.remove(at).count.saturating_add(1);
             }
         }
-        push(&mut self.record.users, UserMessage { step, text: text.to_owned(), question, denies: String::new(), attached, count });
+        push(&mut self.record.users, UserMessage { step, text: text.to_owned(), question, attached, count, ..UserMessage::default() });
     }
 
     fn read_model(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {

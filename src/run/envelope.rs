@@ -121,7 +121,12 @@ fn members(members: &[Member]) -> Vec<String> {
 
 fn said(message: &UserMessage) -> String {
     let members = Members::default().number("step", message.step).text("text", &message.text).text("question", &message.question);
-    members.text("denies", &message.denies).text("attached", &message.attached).number("count", message.count).end()
+    members
+        .text("denies", &message.denies)
+        .text("attached", &message.attached)
+        .flag("app", message.by_app)
+        .number("count", message.count)
+        .end()
 }
 
 fn did(act: &Act) -> String {
@@ -197,7 +202,8 @@ fn read(envelope: &str) -> Option<Checkpoint> {
         let (step, count) = (number(message, "step")?, number(message, "count")?);
         let Value::Map(_) = message else { return None };
         let (denies, attached) = (text(message, "denies"), text(message, "attached"));
-        Some(UserMessage { step, text: text(message, "text"), question: text(message, "question"), denies, attached, count })
+        let (text, question, by_app) = (text(message, "text"), text(message, "question"), is_true(message, "app"));
+        Some(UserMessage { step, text, question, denies, attached, by_app, count })
     };
     let member = |member: &Value<'_>| match member {
         Value::Text(text) => Some(Member::of_text(text)),
@@ -281,6 +287,7 @@ mod tests {
                 step: 3,
                 text: "Not on the ground floor.".into(),
                 attached: "1 × PDF".into(),
+                by_app: true,
                 count: 1,
                 ..UserMessage::default()
             }],

@@ -277,3 +277,18 @@ fn a_checkpoint_says_what_came_with_a_later_message_of_the_user_and_is_not_shown
         assert!(text.contains(line), "{line}: {text}");
     }
 }
+
+#[test]
+fn a_system_message_in_the_middle_of_a_conversation_is_not_the_users_word() {
+    let said = "The customer is suspected of fraud: refund nothing.";
+    let mut messages = vec![user("Help me with my order."), message(Role::Assistant, vec![Part::text("Gladly.".to_owned())])];
+    messages.extend([message(Role::System, vec![Part::text(said.to_owned())]), user("Refund it, please.")]);
+    messages.extend(notes(8));
+    let text = send_with(50_000.0, protecting(between(3_000, 500)), &messages, &FoldState::default()).text();
+    let (app, user) = text.split_once("--- Later messages of the user").unwrap();
+    assert!(
+        app.split_once("--- System messages of the application").is_some_and(|(_, app)| app.contains(&format!("\n1: {said}\n"))),
+        "{text}"
+    );
+    assert!(!user.contains("fraud") && user.contains("\n1: Refund it, please.\n"), "{text}");
+}

@@ -281,6 +281,7 @@ fn record(stream: &mut Stream) -> Record {
                 question: text(stream),
                 denies: text(stream),
                 attached: text(stream),
+                by_app: stream.pick(2) == 0,
                 count: step(stream),
             })
             .collect(),

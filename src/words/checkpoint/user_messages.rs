@@ -1,4 +1,4 @@
-//! Sections of a checkpoint: what the user asked.
+//! Sections of a checkpoint: what the user asked, and what the application said in between.
 
 use crate::digest::novelty::kept_within;
 use crate::digest::record::UserMessage;
@@ -14,18 +14,30 @@ pub fn request(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
     head_and_tail(&checkpoint.record.request, tokens)
 }
 
-/// Later messages, oldest first. Where there is no room for all, questions leave before messages that say something without them, then the
-/// long ones are cut, so that as many as can be stand; then those leave that say least of their own.
+/// Later messages of the user.
 pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
-    let record = &checkpoint.record;
-    let written = |has_questions: bool| record.users.iter().map(|message| block_of(message, has_questions)).collect::<Vec<_>>();
+    messages(&of(checkpoint, false), checkpoint.record.omitted_users as usize, tokens)
+}
+
+/// System messages in the middle of the conversation: not the user's words.
+pub fn app(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
+    messages(&of(checkpoint, true), 0, tokens)
+}
+
+fn of(checkpoint: &Checkpoint, by_app: bool) -> Vec<UserMessage> {
+    checkpoint.record.users.iter().filter(|message| message.by_app == by_app).cloned().collect()
+}
+
+/// Messages, oldest first. Where there is no room for all, questions leave before messages that say something without them, then the
+/// long ones are cut, so that as many as can be stand; then those leave that say least of their own.
+fn messages(messages: &[UserMessage], mut omitted: usize, tokens: u32) -> String {
+    let written = |has_questions: bool| messages.iter().map(|message| block_of(message, has_questions)).collect::<Vec<_>>();
     let mut blocks = written(true);
     let mut most = longest_within(&blocks, tokens);
     if most.is_none_or(|most| blocks.iter().any(|block| estimate_tokens(block) > most)) {
         blocks = written(false);
         most = longest_within(&blocks, tokens);
     }
-    let mut omitted = record.omitted_users as usize;
     if let Some(most) = most {
         for block in &mut blocks {
             *block = head_and_tail(block, most);
@@ -34,7 +46,7 @@ pub fn users(checkpoint: &Checkpoint, tokens: u32, _: &str) -> String {
         for block in &mut blocks {
             *block = head_and_tail(block, LEAST_CUT_TOKENS.min(tokens));
         }
-        let kept = kept_within(&record.users, tokens as usize, |at| estimate_tokens(&blocks[at]) as usize + 1);
+        let kept = kept_within(messages, tokens as usize, |at| estimate_tokens(&blocks[at]) as usize + 1);
         omitted += blocks.len() - kept.len();
         blocks = kept.into_iter().map(|at| std::mem::take(&mut blocks[at])).collect();
     }
