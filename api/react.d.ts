@@ -162,6 +162,9 @@ type StepfoldEvent = {
     readonly id: string;
     readonly messages: number;
 } | {
+    readonly type: "unfolded";
+    readonly messages: number;
+} | {
     readonly type: "fallback";
     readonly reason: "failed" | "timeout" | "aborted" | "empty" | "short" | "large" | "refusal" | "error" | "truncated" | "echo";
     readonly message: string;
@@ -209,6 +212,8 @@ type StepfoldEvent = {
 } | {
     readonly type: "state-rejected";
     readonly reason: string;
+} | {
+    readonly type: "folded-anew";
 } | {
     readonly type: "session-recommended";
     readonly reason: string;

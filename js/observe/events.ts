@@ -119,6 +119,15 @@ export type StepfoldEvent = {
       readonly messages: number;
     }
   | {
+      /**
+       * This request goes to another model than the one before, which takes so much that all messages are sent as they are: what was folded
+       * and cleared for a smaller window is taken back. A checkpoint with a summary stays.
+       */
+      readonly type: 'unfolded';
+      /** Messages that are sent so. */
+      readonly messages: number;
+    }
+  | {
       /** The summarizer gave nothing usable. The digest takes its place; after an abort nothing is folded. */
       readonly type: 'fallback';
       /** The first four are about the call, the others about its text. */
@@ -180,6 +189,13 @@ export type StepfoldEvent = {
   | { /** The provider refuses the option `blockBinding`; `model(…)` made the call once more without it, and it is not sent again. */ readonly type: 'binding-refused' }
   | { /** The provider compacts the messages or edits prompts itself (such as Anthropic's `contextManagement`), so stepfold edits nothing new. */ readonly type: 'stood-down'; readonly reason: string }
   | { /** A stored state, or a part of it, could not be used and was ignored; of another version the newest checkpoint is kept. */ readonly type: 'state-rejected'; readonly reason: string }
+  | {
+      /**
+       * A request brings earlier turns of which nothing is remembered, and they are folded as if for the first time. The next request does
+       * the same again, and asks the summarizer again, unless one `createPrepareStep` serves all requests or a session has a store.
+       */
+      readonly type: 'folded-anew';
+    }
   | { /** Work of an earlier request was found in memory. A session would make sure that it is found. */ readonly type: 'session-recommended'; readonly reason: string }
   | {
       /** The session's store could not be read or written; the run goes on with what is in memory. */

@@ -48,6 +48,11 @@ function warningOf(event: EngineEvent): Warning | undefined {
       };
     case 'store-failed':
       return { cause: event.type, line: `the session's store fails (${event.operation}: ${event.message}). Runs go on with what is in memory; what they decide may be lost with the process.` };
+    case 'folded-anew':
+      return {
+        cause: event.type,
+        line: 'a request brought a long conversation of which nothing is remembered, so it was folded as if for the first time. If that happens at each request, make one `createPrepareStep` outside of the handler, or use `createSession` with an `id` and a `store`: else each folds, and summarizes, the same messages again.',
+      };
     case 'offload-failed':
       if (event.reason === 'aborted') return undefined;
       return { cause: event.type, line: `the option \`offload\` fails (${event.message}). Results are cleared and folded without files.` };

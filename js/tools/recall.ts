@@ -232,9 +232,9 @@ function ask({ id = '', pattern = '', fromLine = 0, toLine = 0 }: RecallInput, m
 
 /** What the tool is, whatever it is called. */
 const DESCRIPTION =
-  'Brings back results of earlier tool calls that were cleared or folded into a checkpoint to save context. ' +
+  'Brings back results of earlier tool calls, and long messages of the user, that were cleared or folded into a checkpoint to save context. ' +
   'Give the id that a placeholder names to get a result exactly as it was; add lines or a pattern to get only a part of it. ' +
-  'Give a pattern alone to search all results and the inputs of their calls, and nothing to list them.';
+  'Give a pattern alone to search them all and the inputs of the calls, and nothing to list them.';
 
 /** The schema as `jsonSchema()` makes it: ai 5, 6 and 7 know it by these symbols, so that `ai` need not be imported. */
 const inputSchema = {

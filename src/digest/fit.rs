@@ -80,7 +80,7 @@ fn conclusion_bytes(conclusion: &Conclusion) -> usize {
 }
 
 fn user_bytes(message: &UserMessage) -> usize {
-    message.text.len() + message.question.len() + message.denies.len()
+    message.text.len() + message.question.len() + message.denies.len() + message.attached.len()
 }
 
 fn finding_bytes(finding: &Finding) -> usize {

@@ -147,9 +147,10 @@ fn ids_of(text: &str) -> HashSet<u64> {
 }
 
 impl Ranked {
-    /// The user's messages: what was denied must not be asked for again, and a short answer says what it was asked.
+    /// The user's messages: what was denied must not be asked for again, what the application said holds, and a short answer says what it was
+    /// asked.
     pub fn of_users(users: &[UserMessage]) -> Ranked {
-        ranked(&texts_of(users), Speaker::User, |at| !users[at].denies.is_empty())
+        ranked(&texts_of(users), Speaker::User, |at| !users[at].denies.is_empty() || users[at].by_app)
     }
 
     /// What the model told the user.

@@ -19,7 +19,7 @@ use crate::digest::status::{is_failure, reason};
 use crate::digest::subject::hash_of;
 use crate::digest::tools::{Keep, Tools};
 use crate::json::Value;
-use crate::model::message::{Message, Part, Role, ToolResult};
+use crate::model::message::{Media, Message, Part, Role, ToolResult};
 use crate::redact::clean;
 use crate::results::envelope::Envelopes;
 use crate::results::returned::{AnswerOf, LINE_COLUMNS, Wanted, returned};
@@ -43,6 +43,9 @@ const NOTE_CHARS: usize = 420;
 const LAST_WORDS_CHARS: usize = 160;
 /// Longest text of the model that is remembered, in bytes; longer ones lose their middle.
 const MODEL_TEXT_BYTES: usize = 16 * 1024;
+
+/// Where parts of a long message of the user stood.
+pub const OF_USER: &str = "a long message of the user";
 
 /// How a call ended, with its result in a line; without secrets.
 enum Outcome {
@@ -120,7 +123,8 @@ impl<'m> Reader<'m> {
     pub fn read(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {
         message.parts.iter().for_each(|part| self.approvals.read(part));
         match message.role {
-            Role::User | Role::System => self.read_user(message),
+            Role::User => self.read_user(message),
+            Role::System => self.read_app(message),
             Role::Assistant => self.read_model(message, context),
             Role::Tool | Role::Unknown => self.read_results(message, context),
         }
@@ -185,23 +189,46 @@ impl<'m> Reader<'m> {
         self.passages.push(Passage { text, ..Passage::default() });
     }
 
+    /// Takes in the part of a long message of the user that is not kept in its place: material, of which what is asked for is found.
+    pub fn keep_of_user(&mut self, text: &str) {
+        if !self.leaves_out_findings && !text.is_empty() {
+            let (step, place, text) = (self.record.steps, OF_USER.to_owned(), text.to_owned().into());
+            self.passages.push(Passage { said: Said::Result, step, place, text, ..Passage::default() });
+        }
+    }
+
     fn read_user(&mut self, message: &'m Message) {
         self.conclude();
         let text = text_of(message);
         let text = text.trim();
-        if text.is_empty() {
-            return;
+        if !text.is_empty() {
+            self.add_words(text.to_owned().into());
         }
-        self.add_words(text.to_owned().into());
         if self.record.request.is_empty() {
             text.clone_into(&mut self.record.request);
             return;
         }
-        self.read_later_message(text);
+        let media = message.parts.iter().filter_map(|part| if let Part::Media(media) = part { Some(media) } else { None });
+        let attached = Media::names(media);
+        if !text.is_empty() || !attached.is_empty() {
+            self.read_later_message(text, attached);
+        }
+    }
+
+    /// A system message in the middle of the conversation.
+    fn read_app(&mut self, message: &'m Message) {
+        self.conclude();
+        let text = text_of(message);
+        if !text.trim().is_empty() {
+            self.add_words(text.clone().into());
+            let said =
+                UserMessage { step: self.record.steps, text: text.trim().to_owned(), by_app: true, count: 1, ..UserMessage::default() };
+            push(&mut self.record.users, said);
+        }
     }
 
     /// Takes in a message of the user after the request.
-    fn read_later_message(&mut self, text: &str) {
+    fn read_later_message(&mut self, text: &str, attached: String) {
         let step = self.record.steps;
         let answers = &self.record.conclusions;
         let is_answered = answers.last().is_some_and(|last| last.step == step);
@@ -211,12 +238,13 @@ impl<'m> Reader<'m> {
             if says_same(&self.record.request, text) {
                 return;
             }
-            let same = self.record.users.iter().position(|message| message.denies.is_empty() && says_same(&message.text, text));
+            let same =
+                self.record.users.iter().position(|message| message.denies.is_empty() && !message.by_app && says_same(&message.text, text));
             if let Some(at) = same {
                 count = self.record.users.remove(at).count.saturating_add(1);
             }
         }
-        push(&mut self.record.users, UserMessage { step, text: text.to_owned(), question, denies: String::new(), count });
+        push(&mut self.record.users, UserMessage { step, text: text.to_owned(), question, attached, count, ..UserMessage::default() });
     }
 
     fn read_model(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {

@@ -250,6 +250,19 @@ pub enum Extent {
 }
 
 impl Media {
+    /// How many of each kind, such as `2 × image, 1 × PDF`.
+    pub fn names<'a>(media: impl Iterator<Item = &'a Media>) -> String {
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for Media { kind, .. } in media {
+            match counts.iter_mut().find(|(other, _)| *other == kind.name()) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((kind.name(), 1)),
+            }
+        }
+        let names = counts.iter().map(|(name, count)| format!("{count} × {name}"));
+        names.collect::<Vec<_>>().join(", ")
+    }
+
     /// Media of which no bytes are at hand.
     pub fn absent(kind: MediaKind, url: Vec<u8>) -> Media {
         Media { kind, bytes: None, sample: url, extent: Extent::Unknown }

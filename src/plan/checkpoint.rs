@@ -22,7 +22,7 @@ use crate::redact::clean;
 use crate::state::{Checkpoint, KeptResult};
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
-use crate::words::cut::head_and_tail_kept;
+use crate::words::cut::{head_and_tail_kept, left_out};
 
 /// Where a fold to at most `target` tokens must end, with a checkpoint of about `checkpoint_tokens`; `None` when nothing can be folded. When
 /// even folding all that may be folded does not reach the target, all of it is folded.
@@ -145,6 +145,10 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
             ResultContext { is_cleared: draft.arrived_cleared(place), is_stale: stale.contains(&place), digest: draft.digest(place) }
         };
         reader.read(message, &context);
+        if message.role == Role::User {
+            let text = text_of(message);
+            reader.keep_of_user(&text[left_out(&text, share(USER_SHARE))]);
+        }
     }
     for (at, message) in rest.iter().enumerate() {
         reader.read_after(message, &|part| draft.action(Place { message: end + at, part }).is_none());

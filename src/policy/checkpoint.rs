@@ -38,6 +38,8 @@ const fn share(first: f64, most: f64) -> Share {
 pub const REQUEST: Share = share(0.15, 0.5);
 /// What was done: it outlives all that can be looked up again.
 pub const ACTS: Share = share(0.07, 0.5);
+/// System messages in the middle of the conversation, which are rare: beside what the others share at first.
+pub const APP: Share = share(0.05, 0.3);
 /// Later messages of the user.
 pub const USERS: Share = share(0.10, 0.5);
 /// Where the work stands.

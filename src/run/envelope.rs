@@ -121,7 +121,12 @@ fn members(members: &[Member]) -> Vec<String> {
 
 fn said(message: &UserMessage) -> String {
     let members = Members::default().number("step", message.step).text("text", &message.text).text("question", &message.question);
-    members.text("denies", &message.denies).number("count", message.count).end()
+    members
+        .text("denies", &message.denies)
+        .text("attached", &message.attached)
+        .flag("app", message.by_app)
+        .number("count", message.count)
+        .end()
 }
 
 fn did(act: &Act) -> String {
@@ -196,7 +201,9 @@ fn read(envelope: &str) -> Option<Checkpoint> {
     let message = |message: &Value<'_>| {
         let (step, count) = (number(message, "step")?, number(message, "count")?);
         let Value::Map(_) = message else { return None };
-        Some(UserMessage { step, text: text(message, "text"), question: text(message, "question"), denies: text(message, "denies"), count })
+        let (denies, attached) = (text(message, "denies"), text(message, "attached"));
+        let (text, question, by_app) = (text(message, "text"), text(message, "question"), is_true(message, "app"));
+        Some(UserMessage { step, text, question, denies, attached, by_app, count })
     };
     let member = |member: &Value<'_>| match member {
         Value::Text(text) => Some(Member::of_text(text)),
@@ -276,7 +283,14 @@ mod tests {
         let record = Record {
             steps: 9,
             request: "Book a \"room\".\u{1}".into(),
-            users: vec![UserMessage { step: 3, text: "Not on the ground floor.".into(), count: 1, ..UserMessage::default() }],
+            users: vec![UserMessage {
+                step: 3,
+                text: "Not on the ground floor.".into(),
+                attached: "1 × PDF".into(),
+                by_app: true,
+                count: 1,
+                ..UserMessage::default()
+            }],
             omitted_users: 2,
             acts: Acts {
                 newest: vec![done, act(5, End::Unknown), act(6, End::Repeated(7)), act(7, End::Seen(8))],

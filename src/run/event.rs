@@ -182,6 +182,11 @@ pub enum Event {
         /// Messages that it covered.
         messages: u32,
     },
+    /// The model of this request takes so much more than the one before that all is sent as it is.
+    Unfolded {
+        /// Messages that are sent so.
+        messages: usize,
+    },
     /// Reasoning is not sent any more: the model refuses thoughts whose prefix has changed.
     ReasoningDropped {
         /// How many parts.
@@ -192,6 +197,8 @@ pub enum Event {
     },
     /// The provider refuses to be asked to leave out thoughts; it is not asked again.
     BindingRefused,
+    /// A request brings earlier turns of which nothing is remembered, and they are folded as if for the first time.
+    FoldedAnew,
     /// Work of an earlier request was found in memory; a session would guarantee that.
     SessionRecommended {
         /// Why.

@@ -1,4 +1,4 @@
-//! Finds results again that were cleared or folded: whole, by lines, or what matches a pattern, in them or in the inputs of their calls. The
+//! Finds results and long messages of the user again that were cleared or folded: whole, by lines, or what matches a pattern, in them or in the inputs of their calls. The
 //! text is for the model. Looks only at the messages it is given; which belong to the call is the caller's business. Pure, and without a clock:
 //! its work is bounded in bytes. How a pattern is looked for stands in `recall/pattern.rs`, how a match is shown in `recall/shown.rs`, and which
 //! results are answers of ours in `recall/answers.rs`.
@@ -12,10 +12,11 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::digest::call_facts::about;
+use crate::digest::reader::OF_USER;
 use crate::json::Value;
 use crate::model::entry::Entry;
 use crate::model::history::Place;
-use crate::model::message::{Call, Message, Output, Part, ToolResult};
+use crate::model::message::{Call, Message, Output, Part, Role, ToolResult};
 use crate::run::recall::answers::{Answers, is_answer};
 use crate::run::recall::pattern::{Pattern, Work};
 use crate::run::recall::shown::Search;
@@ -31,6 +32,8 @@ const ANSWER_BYTES: usize = 40_000;
 /// Bytes that one question may read: each text once, and once more for each piece of the pattern. Chosen so that 16 MB of results take
 /// no more than 100 ms, whatever the pattern.
 const WORK_BYTES: usize = 40_000_000;
+/// A message of the user that is as long can be recalled like a result.
+const MATERIAL_BYTES: usize = 2_000;
 /// Messages before a result among which its call is looked for: approvals may stand between the two.
 const CALL_MESSAGES: usize = 4;
 
@@ -103,11 +106,16 @@ fn recall_within(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>, w
     let mut unseen = wanted.older_messages > 0;
     'all: for (message, entry) in entries.iter().enumerate().rev() {
         for (index, known) in entry.parts.iter().enumerate().rev() {
-            let Some(Part::Result(result)) = messages.get(message).and_then(|message| message.parts.get(index)) else { continue };
+            let part = messages.get(message).and_then(|message| message.parts.get(index));
+            let (result, of_user) = match part {
+                Some(Part::Result(result)) => (Some(result), ""),
+                Some(Part::Text { text, .. }) if is_material(entry, text) => (None, text.as_str()),
+                _ => continue,
+            };
             let id = recall_id(known.fingerprint);
-            let is_named = !wanted.id.is_empty() && (wanted.id == result.id || wanted.id.parse() == Ok(id));
+            let is_named = !wanted.id.is_empty() && (result.is_some_and(|result| wanted.id == result.id) || wanted.id.parse() == Ok(id));
             if is_named && is_whole {
-                return Recalled::Whole(Place { message, part: index });
+                return if result.is_some() { Recalled::Whole(Place { message, part: index }) } else { Recalled::Text(of_user.to_owned()) };
             }
             if !is_named && !wanted.id.is_empty() {
                 continue;
@@ -116,13 +124,14 @@ fn recall_within(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>, w
                 unseen |= work.left == 0;
                 break 'all;
             }
-            let whole = text_of(result);
+            let whole = result.map_or(of_user.into(), text_of);
             work.spend(whole.len());
-            if !is_named && (is_answer(&whole) || is_placeholder(&whole) || answers.holds(message, result)) {
+            let is_ours = |result| is_answer(&whole) || is_placeholder(&whole) || answers.holds(message, result);
+            if !is_named && result.is_some_and(is_ours) {
                 continue;
             }
-            let call = call_of(&messages[message.saturating_sub(CALL_MESSAGES)..=message], result);
-            let brief = || call.map_or_else(|| result.name.clone(), about);
+            let call = result.and_then(|result| call_of(&messages[message.saturating_sub(CALL_MESSAGES)..=message], result));
+            let brief = || call.map_or_else(|| result.map_or(OF_USER.to_owned(), |result| result.name.clone()), about);
             let title = || format!("[{id} {}, {} lines]\n", brief(), line_count(&whole));
             if is_whole {
                 text.push_str(&title());
@@ -170,6 +179,11 @@ fn recall_within(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>, w
         text.push_str(UNSEEN_END);
     }
     if text.is_empty() { Recalled::Nothing(NOTHING) } else { Recalled::Text(text) }
+}
+
+/// Whether a text is a long one of the user's, of which a checkpoint may show parts alone.
+fn is_material(entry: &Entry, text: &str) -> bool {
+    entry.role() == Role::User && entry.marker.is_none() && text.len() >= MATERIAL_BYTES
 }
 
 /// The bytes of these lines, counted from one; zero for the first and for the last.

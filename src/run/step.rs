@@ -5,6 +5,7 @@
 mod answer;
 pub mod compact_tool;
 mod entries;
+mod first;
 pub mod request;
 
 use std::cell::Cell;
@@ -27,6 +28,7 @@ use crate::run::{PackedRunState, Run, RunState, Usage};
 use crate::settings::Settings;
 use crate::state::FoldState;
 pub use answer::{AheadAnswer, PlanAnswer, PlanTokens};
+use first::has_earlier_turn;
 pub use request::PlanRequest;
 
 /// A step whose run has taken in what the request reports.
@@ -239,10 +241,15 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
         step.check_instructions();
         step.previous_model = (recent.model_id != request.model_id).then_some(recent.model_id);
     }
+    let is_known = step.run.started || decisions.is_some();
     let mut decisions = decisions.unwrap_or_default();
     step.run.sync_with_state(&mut decisions, &step.settings, &request.model_id, step.previous_model.as_deref());
     if request.starts_run {
         step.run.calibration.allow_for(step.settings.overhead_tokens);
+    }
+    if step.has_outgrown(&entries, &decisions) && decisions.undo() {
+        while decisions.undo() {}
+        events.push(Event::Unfolded { messages: entries.len() });
     }
     for refusal in &request.refused {
         let unsent: f64 = entries.iter().map(|entry| f64::from(entry.tokens())).sum();
@@ -263,6 +270,10 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     remember(&request.entries, &plan.state, std::mem::take(&mut plan.pieces));
     if source.missed.get() {
         return PlanAnswer { needs_all: true, ..PlanAnswer::default() };
+    }
+    let folds = plan.summary_request.is_some() || plan.done.iter().any(|done| matches!(done, Done::Folded { .. }));
+    if request.starts_run && request.mode == PlanMode::All && !is_known && folds && has_earlier_turn(&entries) {
+        step.learnt.push(Event::FoldedAnew);
     }
     events.extend(step.run.note_summaries(&request.summary, &plan).map(|steps| Event::SummarizerRests { steps }));
     PlanAnswer { handled_calls: pending.calls, ..finish(step, plan, &entries, extends, events) }

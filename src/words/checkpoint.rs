@@ -31,7 +31,7 @@ const fn section(title: &'static str, writer: fn(&Checkpoint) -> Writer<'_>, sha
 }
 
 /// All sections in the order in which they stand. What the user wants and forbids stands last: where the model reads it before what tempts it.
-const SECTIONS: [Section; 10] = [
+const SECTIONS: [Section; 11] = [
     section("The user's request, verbatim", user_messages::request, policy::REQUEST),
     section("Where the work stands", work::stands, policy::STANDS),
     section("What was done: calls that changed something, with what they returned, oldest first", acts::acts, policy::ACTS),
@@ -41,12 +41,13 @@ const SECTIONS: [Section; 10] = [
     section("Findings: parts of results and calls that matter most", findings::findings, policy::FINDINGS),
     section("What the model noted on the way, oldest first", work::notes, policy::NOTES),
     section("Work log, one line a call, oldest first", work::log, policy::LOG),
+    section("System messages of the application, verbatim, by the step they came after", user_messages::app, policy::APP),
     section("Later messages of the user, verbatim, by the step they came after", user_messages::users, policy::USERS),
 ];
 
 /// The words of the user, as the agent will have them.
 const REQUEST: usize = 0;
-const USERS: usize = 9;
+const USERS: usize = 10;
 /// Behind this one stands what the app says of its own state.
 const STANDS: usize = 1;
 const ACTS: usize = 2;
@@ -57,8 +58,9 @@ const FAILING: usize = 5;
 const FINDINGS: usize = 6;
 const NOTES: usize = 7;
 const LOG: usize = 8;
+const APP: usize = 9;
 /// In which order sections take what the others leave. The summary stands whole, and shares nothing.
-const WORTH: [usize; 9] = [REQUEST, USERS, ACTS, STANDS, NOTES, CONCLUSIONS, FAILING, LOG, FINDINGS];
+const WORTH: [usize; 10] = [REQUEST, APP, USERS, ACTS, STANDS, NOTES, CONCLUSIONS, FAILING, LOG, FINDINGS];
 
 /// The text of a checkpoint.
 ///
@@ -117,7 +119,7 @@ fn write(checkpoint: &Checkpoint) -> String {
         ),
     };
     let recall = if checkpoint.recalls {
-        " Results of folded calls can be brought back with the recall tool: `pattern` searches all of them, `id` brings one."
+        " Results of folded calls and long messages of the user can be brought back with the recall tool: `pattern` searches all of them, `id` brings one."
     } else {
         ""
     };

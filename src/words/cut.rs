@@ -39,9 +39,10 @@ pub fn cut_result(text: &str, tokens: u32, parts: &[(u32, u32)], back: &str) -> 
     })
 }
 
-/// What a cut to about `tokens` leaves out between head and tail.
+/// What a cut to about `tokens` leaves out between head and tail; nothing of a text that fits.
 pub fn left_out(text: &str, tokens: u32) -> Range<usize> {
-    between(text, kept_bytes(text, tokens, estimate_tokens(text)))
+    let total = estimate_tokens(text);
+    if total <= tokens { 0..0 } else { between(text, kept_bytes(text, tokens, total)) }
 }
 
 fn kept_bytes(text: &str, tokens: u32, total: u32) -> usize {

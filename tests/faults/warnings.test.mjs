@@ -23,6 +23,7 @@ const rows = [
   { name: 'a model of a local runtime', make: createPrepareStep, given: { model: { modelId: 'llama3.1:8b', provider: 'ollama' } }, says: /local runtime decides.*"llama3\.1:8b"/ },
   { name: 'a prompt that cannot fit', make: (options) => createPrepareStep({ contextWindow: 4_000, ...options }), given: { messages: [user(text(9_000))] }, says: /does not fit.*one message alone is too large/ },
   { name: 'a result that is cut because it does not fit', make: (options) => createPrepareStep({ contextWindow: 8_000, ...options }), given: { messages: [user('Go.'), call('a'), result('a', text(60_000))] }, says: /a result of `read` has [\d,]+ tokens and does not fit.*head and tail/ },
+  { name: 'a conversation of which nothing is remembered and that is folded', make: (options) => createPrepareStep({ contextWindow: 8_000, ...options }), given: { messages: [user('Go.'), ...talk(40)] }, says: /folded as if for the first time.*`createPrepareStep` outside of the handler.*`store`/ },
   { name: 'a store that fails', make: (options) => createSession({ id: 'chat', store: dead(), ...options }).prepareStep, says: /store fails \(load: .*ECONNREFUSED/ },
   { name: 'a state that cannot be used', make: (options) => createSession({ state: '{"version":0}', ...options }).prepareStep, says: /stored session could not be used/ },
   { name: 'a step that fails', make: createPrepareStep, given: { messages: 7 }, says: /something failed inside it/ },
@@ -109,6 +110,9 @@ test('a summarizer that fails at every fold is reported once, at its second fail
   const messages = (n) => [user('Go.'), ...talk(40, `talk-${n}`)];
   const good = 'What was talked about up to here was noted, with all that holds for later, and nothing is left open in it.';
   const answers = ['', good, '', good];
+  // What is said of a fold without a memory is told elsewhere.
+  await step(createPrepareStep({ contextWindow: 8_000 }), { messages: messages(99) });
+  lines = [];
   const make = (options) => createPrepareStep({ contextWindow: 8_000, summarizeWindow: 100_000, summarize: () => answers.shift() ?? '', ...options });
   const fold = async (n, options = {}) => { await step(make(options), { messages: messages(n) }); };
   for (let n = 0; n < 4; n += 1) await fold(n);

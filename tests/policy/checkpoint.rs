@@ -239,3 +239,56 @@ fn what_a_rule_of_the_app_allowed_or_denied_is_not_the_users_word() {
         assert_eq!(text.contains(&format!("payOut(900) → refused, did not run: {why}")), !approved, "{text}");
     }
 }
+
+#[test]
+fn of_a_long_document_of_the_user_a_checkpoint_keeps_what_they_ask_about_now() {
+    let owed = "250. For each week of delay the supplier owes a part of the value of the lot.";
+    let left = "330. Tools are sent back to the buyer within some days after the end.";
+    let clause = |n: usize| match n {
+        250 => owed.to_owned(),
+        330 => left.to_owned(),
+        n => format!("{n}. Each party bears what it has to bear by law as far as part {n} goes, and waives nothing by silence."),
+    };
+    let document = (0..600).map(clause).collect::<Vec<_>>().join("\n");
+    for (question, shown) in
+        [("What does the supplier owe for each week of delay?", owed), ("When must tools be sent back to the buyer?", left)]
+    {
+        let messages =
+            [user(format!("Read this.\n{document}")), message(Role::Assistant, vec![Part::text("I have.".to_owned())]), user(question)];
+        let text = send(16_000.0, &messages, &FoldState::default()).text();
+        assert!(text.contains("a long message of the user (step 0):") && text.contains(shown), "{question}: {text}");
+    }
+}
+
+#[test]
+fn a_checkpoint_says_what_came_with_a_later_message_of_the_user_and_is_not_shown_any_more() {
+    let photo = || Part::Media(Media::absent(MediaKind::Image, vec![7]));
+    let mut messages = vec![user("Help me with my order.")];
+    let answer = |text: &str| message(Role::Assistant, vec![Part::text(text.to_owned())]);
+    let shown = |parts: Vec<Part>| message(Role::User, parts);
+    messages.extend([answer("Please send a photo of the damage."), shown(vec![photo(), photo()]), answer("I see a broken leg.")]);
+    messages.extend([shown(vec![Part::text("And this is the bill.".to_owned()), pdfs(1).remove(0)]), answer("Thank you.")]);
+    messages.extend(notes(8));
+    let text = send_with(50_000.0, protecting(between(3_000, 500)), &messages, &FoldState::default()).text();
+    for line in [
+        "1: [answers: \"Please send a photo of the damage.\"] [attached then, not shown any more: 2 × image]\n",
+        "2: And this is the bill. [attached then, not shown any more: 1 × PDF]\n",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+}
+
+#[test]
+fn a_system_message_in_the_middle_of_a_conversation_is_not_the_users_word() {
+    let said = "The customer is suspected of fraud: refund nothing.";
+    let mut messages = vec![user("Help me with my order."), message(Role::Assistant, vec![Part::text("Gladly.".to_owned())])];
+    messages.extend([message(Role::System, vec![Part::text(said.to_owned())]), user("Refund it, please.")]);
+    messages.extend(notes(8));
+    let text = send_with(50_000.0, protecting(between(3_000, 500)), &messages, &FoldState::default()).text();
+    let (app, user) = text.split_once("--- Later messages of the user").unwrap();
+    assert!(
+        app.split_once("--- System messages of the application").is_some_and(|(_, app)| app.contains(&format!("\n1: {said}\n"))),
+        "{text}"
+    );
+    assert!(!user.contains("fraud") && user.contains("\n1: Refund it, please.\n"), "{text}");
+}

@@ -280,6 +280,8 @@ fn record(stream: &mut Stream) -> Record {
                 text: text(stream),
                 question: text(stream),
                 denies: text(stream),
+                attached: text(stream),
+                by_app: stream.pick(2) == 0,
                 count: step(stream),
             })
             .collect(),

@@ -322,3 +322,17 @@ test('a page of another session is neither read nor overwritten, and that is sai
   assert.equal(values.get(`carl:${name}`), values.get(key));
   assert.match(events.find(({ type }) => type === 'store-failed')?.message, /holds no page of this session/);
 });
+
+test('a long message of the user comes back as a result does, also from behind a checkpoint; short ones are in nobody’s way', async () => {
+  const contract = Array.from({ length: 400 }, (_, line) => `${line + 1}. ${line === 217 ? 'The seat of arbitration is Lugano.' : `Clause ${line} says nothing of note about matter ${line % 7}.`}`).join('\n');
+  const messages = [{ role: 'user', content: `Read this.\n${contract}` }, { role: 'assistant', content: 'I have.' }, ...conversation(8), { role: 'assistant', content: 'Read.' }, { role: 'user', content: 'Where is the seat of arbitration?' }];
+  const session = createSession(options);
+  session.recallTool();
+  const sent = JSON.stringify(await step(session, messages));
+  assert.ok(sent.includes('long messages of the user can be brought back'));
+  const found = await recall(session, { pattern: 'seat of arbitration' });
+  const [, id] = /^\[(\d{9}) a long message of the user, 401 lines\]\n219: 218\. The seat of arbitration is Lugano\.\n$/.exec(found) ?? [];
+  assert.ok(id !== undefined, found);
+  assert.equal(await recall(session, { id }), messages[0].content);
+  assert.equal(await recall(session, { id, fromLine: 219, toLine: 219 }), '218. The seat of arbitration is Lugano.');
+});

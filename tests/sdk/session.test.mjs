@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StepfoldError, createSession } from 'stepfold';
 import { kvStore, redisStore, unstorageStore } from 'stepfold/stores';
-import { MODEL, turns } from '../hand.mjs';
-import { play, request } from './script.mjs';
+import { MODEL, call, result, turns } from '../hand.mjs';
+import { play, request, words } from './script.mjs';
 import { MAJORS, packages } from './sdk.mjs';
 import { deepFreeze } from './watch.mjs';
 
@@ -492,4 +492,25 @@ test('a store that never answers is waited for once, and then left alone', async
     );
   }
   assert.deepEqual([reads, failed], [1, ['timeout']]);
+});
+
+test('what was folded for a small model is whole again for a large one, unless a summary stands or messages are gone', async () => {
+  const messages = [{ role: 'user', content: 'Look at every order.' }, ...Array.from({ length: 20 }, (_, n) => [call(`c${n}`, { order: n }), result(`c${n}`, { type: 'text', value: words(300, n) })]).flat()];
+  const next = [...messages, { role: 'assistant', content: 'Done.' }, { role: 'user', content: 'And now?' }];
+  const summarize = () => 'All orders were looked at one by one; none of them was late, and nothing is left to be done about any of them.';
+  for (const [options, given, isWhole] of [[{}, next, true], [{ summarize }, next, false], [{}, next.map((message, at) => (at === 2 ? result('c0', { type: 'text', value: 'changed' }) : message)), false]]) {
+    const store = new Map();
+    const events = [];
+    const request = async (modelId, list) => {
+      const session = createSession({ id: 'chat', store, onEvent: (event) => events.push(event.type), ...options });
+      const sent = (await session.prepareStep({ messages: structuredClone(list), steps: [], stepNumber: 0, model: { modelId, provider: 'openai' } }))?.messages ?? list;
+      await session.dispose();
+      return sent;
+    };
+    assert.ok((await request('gpt-4', messages)).length < messages.length);
+    const sent = await request('gpt-5', given);
+    assert.equal(events.includes('unfolded'), isWhole, events.join());
+    assert.equal(sent.length === given.length, isWhole || events.includes('checkpoint-lost'));
+    if (isWhole) assert.deepEqual(sent, given);
+  }
 });

@@ -282,7 +282,10 @@ impl Reader<'_> {
     fn take_words(&mut self, text: &str, question: String, denies: String) {
         let text = clean(&within(text.trim(), USER_TEXT_BYTES));
         if !text.is_empty() || !denies.is_empty() {
-            push(&mut self.record.users, UserMessage { step: self.record.steps, text, question, denies, count: 1 });
+            push(
+                &mut self.record.users,
+                UserMessage { step: self.record.steps, text, question, denies, count: 1, ..UserMessage::default() },
+            );
         }
     }
 }

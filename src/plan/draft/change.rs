@@ -6,7 +6,7 @@ use crate::digest::shown::sorted_text;
 use crate::json::Value;
 use crate::model::entry::{Meter, call_tokens, output_tokens};
 use crate::model::fingerprint::Fingerprint;
-use crate::model::message::{Call, Item, Output, Part};
+use crate::model::message::{Call, Item, Media, Output, Part};
 use crate::plan::edit::PartChange;
 use crate::redact::clean;
 use crate::state::{Action, Retrieval};
@@ -129,19 +129,8 @@ pub fn file_text(output: &Output) -> Cow<'_, str> {
     }
 }
 
-/// How many media of each kind, such as `2 × image, 1 × PDF`.
 fn media_names(items: &[Item]) -> String {
-    let mut counts: Vec<(&str, usize)> = Vec::new();
-    for item in items {
-        let Item::Media(media) = item else { continue };
-        let name = media.kind.name();
-        match counts.iter_mut().find(|(other, _)| *other == name) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((name, 1)),
-        }
-    }
-    let names = counts.iter().map(|(name, count)| format!("{count} × {name}"));
-    names.collect::<Vec<_>>().join(", ")
+    Media::names(items.iter().filter_map(|item| if let Item::Media(media) = item { Some(media) } else { None }))
 }
 
 /// Cuts every string of a value to head and tail, and every array to its first items.

@@ -1,9 +1,9 @@
-//! Sections of a checkpoint: what the user asked.
+//! Sections of a checkpoint: what the user asked, and what the application said in between.
 
 use std::cell::OnceCell;
 
 use crate::digest::novelty::Ranked;
-use crate::digest::record::{Record, UserMessage};
+use crate::digest::record::UserMessage;
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::checkpoint::Writer;
@@ -17,22 +17,35 @@ pub fn request(checkpoint: &Checkpoint) -> Writer<'_> {
     Box::new(|tokens, _| head_and_tail(&checkpoint.record.request, tokens))
 }
 
-/// Later messages, oldest first. Where there is no room for all, questions leave before messages that say something without them, then the
-/// long ones are cut, so that as many as can be stand; then those leave that say least of their own.
+/// Later messages of the user.
 pub fn users(checkpoint: &Checkpoint) -> Writer<'_> {
-    let ranked = OnceCell::new();
-    Box::new(move |tokens, _| users_within(&checkpoint.record, tokens, &ranked))
+    messages(of(checkpoint, false), checkpoint.record.omitted_users as usize)
 }
 
-fn users_within(record: &Record, tokens: u32, ranked: &OnceCell<Ranked>) -> String {
-    let written = |has_questions: bool| record.users.iter().map(|message| block_of(message, has_questions)).collect::<Vec<_>>();
+/// System messages in the middle of the conversation: not the user's words.
+pub fn app(checkpoint: &Checkpoint) -> Writer<'_> {
+    messages(of(checkpoint, true), 0)
+}
+
+fn of(checkpoint: &Checkpoint, by_app: bool) -> Vec<UserMessage> {
+    checkpoint.record.users.iter().filter(|message| message.by_app == by_app).cloned().collect()
+}
+
+/// Messages, oldest first. Where there is no room for all, questions leave before messages that say something without them, then the
+/// long ones are cut, so that as many as can be stand; then those leave that say least of their own.
+fn messages<'c>(messages: Vec<UserMessage>, omitted: usize) -> Writer<'c> {
+    let ranked = OnceCell::new();
+    Box::new(move |tokens, _| within(&messages, omitted, tokens, &ranked))
+}
+
+fn within(messages: &[UserMessage], mut omitted: usize, tokens: u32, ranked: &OnceCell<Ranked>) -> String {
+    let written = |has_questions: bool| messages.iter().map(|message| block_of(message, has_questions)).collect::<Vec<_>>();
     let mut blocks = written(true);
     let mut most = longest_within(&blocks, tokens);
     if most.is_none_or(|most| blocks.iter().any(|block| estimate_tokens(block) > most)) {
         blocks = written(false);
         most = longest_within(&blocks, tokens);
     }
-    let mut omitted = record.omitted_users as usize;
     if let Some(most) = most {
         for block in &mut blocks {
             *block = head_and_tail(block, most);
@@ -41,7 +54,7 @@ fn users_within(record: &Record, tokens: u32, ranked: &OnceCell<Ranked>) -> Stri
         for block in &mut blocks {
             *block = head_and_tail(block, LEAST_CUT_TOKENS.min(tokens));
         }
-        let ranked = ranked.get_or_init(|| Ranked::of_users(&record.users));
+        let ranked = ranked.get_or_init(|| Ranked::of_users(messages));
         let kept = ranked.within(tokens as usize, |at| estimate_tokens(&blocks[at]) as usize + 1);
         omitted += blocks.len() - kept.len();
         blocks = kept.into_iter().map(|at| std::mem::take(&mut blocks[at])).collect();
@@ -52,19 +65,23 @@ fn users_within(record: &Record, tokens: u32, ranked: &OnceCell<Ranked>) -> Stri
     blocks.join("\n")
 }
 
-/// One message behind the number of its step: an answer with the question before it, a denial with the call that was denied.
+/// One message behind the number of its step: an answer with the question before it, a denial with the call that was denied, and what came
+/// with it and is there no more.
 /// `has_questions`: also those that say something without theirs have it.
 fn block_of(message: &UserMessage, has_questions: bool) -> String {
-    let UserMessage { step, text, denies, count, .. } = message;
+    let UserMessage { step, text, denies, count, attached, .. } = message;
     let count = if *count > 1 { format!(" [sent {count} times]") } else { String::new() };
     let question = if has_questions { &message.question } else { message.needed_question() };
     let said = match (denies.as_str(), question) {
         ("", "") => text.clone(),
+        ("", question) if text.is_empty() => format!("[answers: \"{question}\"]"),
         ("", question) => format!("\"{text}\" [answers: \"{question}\"]"),
         (call, _) if text.is_empty() => format!("[denied: {call}]"),
         (call, _) => format!("\"{text}\" [denied: {call}]"),
     };
-    format!("{step}: {said}{count}")
+    let space = if said.is_empty() { "" } else { " " };
+    let attached = if attached.is_empty() { String::new() } else { format!("{space}[attached then, not shown any more: {attached}]") };
+    format!("{step}: {said}{attached}{count}")
 }
 
 /// What one message may take, so that all are within `tokens` together; nothing when that is less than a message is cut to.

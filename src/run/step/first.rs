@@ -1,0 +1,33 @@
+//! What the first step of a request looks at besides: whether its model has outgrown what was decided, and whether the conversation is older than
+//! what is remembered of it.
+
+use super::Step;
+use super::request::PlanRequest;
+use crate::model::entry::Entry;
+use crate::model::history::History;
+use crate::model::message::Role;
+use crate::plan::{Budget, PlanMode, covering};
+use crate::state::FoldState;
+
+impl Step<'_> {
+    /// Whether a request to another model has room for all that was folded and cleared for a smaller one: then it is sent as it is. Its cache
+    /// is of that or cold. A summary that was paid for stays.
+    pub(super) fn has_outgrown(&self, entries: &[Entry], decisions: &FoldState) -> bool {
+        let PlanRequest { starts_run, mode, refused, .. } = self.request;
+        if !starts_run || self.previous_model.is_none() || *mode != PlanMode::All || !refused.is_empty() {
+            return false;
+        }
+        let history = History::new(entries, decisions);
+        let is_there = history.own_checkpoint.is_none() && (decisions.checkpoints.is_empty() || covering(&history).is_some());
+        let tokens: u64 = entries.iter().map(|entry| u64::from(entry.tokens())).sum();
+        is_there
+            && decisions.checkpoints.iter().all(|checkpoint| checkpoint.summary.is_none())
+            && tokens <= u64::from(Budget::new(&self.settings, &self.run.calibration, false, None).target)
+    }
+}
+
+/// Whether the model has answered before the newest message of the user.
+pub(super) fn has_earlier_turn(entries: &[Entry]) -> bool {
+    let answered = entries.iter().position(|entry| entry.role() == Role::Assistant);
+    answered.is_some_and(|at| entries[at..].iter().any(|entry| entry.role() == Role::User))
+}
