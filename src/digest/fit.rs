@@ -71,7 +71,7 @@ impl Record {
     }
 
     fn log_bytes(&self) -> usize {
-        self.log.iter().map(|line| line.text.len() + 8).sum()
+        self.log.iter().map(|line| line.text.len() + line.outcome.len() + 8).sum()
     }
 }
 

@@ -302,7 +302,7 @@ impl<'m> Reader<'m> {
             self.record.last_words = (step, clean_within(words, LAST_WORDS_CHARS));
         } else {
             self.record.last_words = (step, String::new());
-            self.record.log(LogLine { step, text, count: 1, is_note: true });
+            self.record.log(LogLine { step, text, count: 1, is_note: true, ..LogLine::default() });
         }
     }
 
@@ -439,8 +439,7 @@ impl<'m> Reader<'m> {
         };
         let line = clean_within(&clip(line, chars + ROOM_CHARS), chars);
         let state = if state.is_empty() || line.is_empty() { format!("{state}{line}") } else { format!("{state}: {line}") };
-        let mark = if state.is_empty() { "" } else { " → " };
-        self.record.log(LogLine { step: called.step, text: format!("{}{mark}{state}", called.line), count: 1, is_note: false });
+        self.record.log(LogLine { step: called.step, text: called.line.clone(), outcome: state, count: 1, is_note: false });
     }
 }
 

@@ -52,8 +52,10 @@ pub struct Conclusion {
 pub struct LogLine {
     /// The step.
     pub step: u32,
-    /// A call and its outcome, or what the model said.
+    /// A call, or what the model said.
     pub text: String,
+    /// What the call brought, behind an arrow.
+    pub outcome: String,
     /// How often in a row.
     pub count: u32,
     /// The model said it beside its calls.
@@ -106,7 +108,7 @@ impl Record {
     /// Adds a line to the log. The same line again is counted.
     pub fn log(&mut self, line: LogLine) {
         match self.log.last_mut() {
-            Some(last) if last.text == line.text && last.is_note == line.is_note => {
+            Some(last) if (&last.text, &last.outcome, last.is_note) == (&line.text, &line.outcome, line.is_note) => {
                 last.count = last.count.saturating_add(line.count);
                 last.step = line.step;
             }

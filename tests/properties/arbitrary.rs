@@ -320,7 +320,13 @@ fn record(stream: &mut Stream) -> Record {
                 by_user: stream.pick(2) == 0,
             })
             .collect(),
-        log: vec![LogLine { step: step(stream), text: text(stream), count: step(stream), is_note: stream.pick(2) == 0 }],
+        log: vec![LogLine {
+            step: step(stream),
+            text: text(stream),
+            outcome: text(stream),
+            count: step(stream),
+            is_note: stream.pick(2) == 0,
+        }],
         omitted_log: step(stream),
         last_words: (step(stream), text(stream)),
         later: Later { goes_on: true },

@@ -251,9 +251,8 @@ impl Reader<'_> {
                 let back = self.record.acts.take_back(&of);
                 self.record.readers.push(of);
                 for act in back {
-                    let answer = act.answer();
-                    let text = format!("{}{}{answer}", act.call, if answer.is_empty() { "" } else { " → " });
-                    self.record.log_earlier(LogLine { step: act.step, text, count: 1, is_note: false });
+                    let outcome = act.answer();
+                    self.record.log_earlier(LogLine { step: act.step, text: act.call, outcome, count: 1, is_note: false });
                 }
             }
         }

@@ -15,6 +15,8 @@ const DONE_ITEMS: usize = 6;
 /// Notes that stay whole where there is no room for all, and the characters of older ones.
 const WHOLE_NOTES: usize = 2;
 const NOTE_CHARS: [usize; 3] = [240, 170, 120];
+/// Of the room of a log that does not fit this part is for calls without what they brought.
+const CALLS_PART: u32 = 2;
 /// A note of at most this many bytes says little.
 const SHORT_NOTE_BYTES: usize = 80;
 
@@ -117,19 +119,55 @@ pub fn notes(checkpoint: &Checkpoint) -> Writer<'_> {
     })
 }
 
-/// The log of calls, the newest lines of it.
+/// The log of calls, the newest lines of it. Where there is no room for all, a part of it is for older calls without what they brought: a call
+/// can be made again by who knows of it.
 pub fn log(checkpoint: &Checkpoint) -> Writer<'_> {
     let record = &checkpoint.record;
-    let lines: Vec<String> = record.log.iter().filter(|line| !line.is_note).map(log_line).collect();
+    let of_calls = || record.log.iter().filter(|line| !line.is_note);
+    let lines: Vec<String> = of_calls().map(log_line).collect();
+    let calls: Vec<String> = of_calls().map(|line| format!("{} {}", line.step, line.text)).collect();
     Box::new(move |tokens, _| {
-        let shown = newest_within(&lines, tokens.saturating_sub(10));
-        let omitted = record.omitted_log as usize + lines.len() - shown.len();
-        let omitted = if omitted > 0 && !shown.is_empty() { format!("[{omitted} lines left out]\n") } else { String::new() };
+        let room = tokens.saturating_sub(10);
+        let mut whole = newest_within(&lines, room);
+        let mut before: &[String] = &[];
+        if whole.len() < lines.len() {
+            whole = newest_within(&lines, room - room / CALLS_PART);
+            let left = room.saturating_sub(whole.iter().map(|line| estimate_tokens(line) + 2).sum());
+            before = newest_within(&calls[..lines.len() - whole.len()], left);
+        }
+        let omitted = record.omitted_log as usize + lines.len() - before.len() - whole.len();
+        let omitted = if omitted > 0 && !whole.is_empty() { format!("[{omitted} lines left out]\n") } else { String::new() };
+        let shown: Vec<&str> = before.iter().chain(whole).map(String::as_str).collect();
         format!("{omitted}{}", shown.join("\n"))
     })
 }
 
 fn log_line(line: &LogLine) -> String {
     let count = if line.count > 1 { format!(" ×{}", line.count) } else { String::new() };
-    format!("{} {}{count}", line.step, line.text)
+    let mark = if line.outcome.is_empty() { "" } else { " → " };
+    format!("{} {}{mark}{}{count}", line.step, line.text, line.outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_older_calls_the_log_says_what_was_called_where_it_has_no_room_for_what_they_brought() {
+        let mut checkpoint = Checkpoint::default();
+        let line = |step| LogLine {
+            step,
+            text: format!("read(page: {step})"),
+            outcome: "title a page with a long name".into(),
+            count: 1,
+            is_note: false,
+        };
+        checkpoint.record.log = (1..=20).map(line).collect();
+        assert_eq!(log(&checkpoint)(1_000, "").matches(" → title").count(), 20);
+        let short = log(&checkpoint)(200, "");
+        let (first, last) = (short.lines().nth(1).unwrap_or_default(), short.lines().last().unwrap_or_default());
+        assert!(first.ends_with(')') && last.ends_with("long name"), "{short}");
+        assert!(short.starts_with("[") && short.matches("read(").count() > short.matches("→").count() * 3 / 2, "{short}");
+        assert!(estimate_tokens(&short) <= 200, "{short}");
+    }
 }
