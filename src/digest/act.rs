@@ -154,6 +154,14 @@ impl Acts {
         }
     }
 
+    /// Takes back what readings have shown of acts that are about what everything is about.
+    pub fn forget_seen(&mut self, is_matter: &dyn Fn(u64) -> bool) {
+        for act in self.newest.iter_mut().filter(|act| !act.seen.is_empty() && is_matter(act.about)) {
+            act.end = End::Unknown;
+            act.seen.clear();
+        }
+    }
+
     /// Takes in what was `said` to a later call: where all `texts` name what an act returned, what stands otherwise now.
     pub fn revise(&mut self, texts: &[&str], step: u32, said: &dyn Fn() -> Vec<Member>) {
         let names = |act: &Act| texts.iter().all(|text| has_reference(text, &act.id));

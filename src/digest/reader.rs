@@ -35,6 +35,8 @@ const MOST_APPROVED: usize = 60;
 const OUTCOME_CHARS: usize = 160;
 const REFUSAL_CHARS: usize = 200;
 const FAILURE_CHARS: usize = 280;
+/// What calls of so many tools name is the matter that all is about, and a reading of it shows nothing of one act.
+const TOOLS_OF_A_MATTER: usize = 6;
 /// Longest line of a reading that shows how an act ended, in characters.
 const SEEN_CHARS: usize = 160;
 /// Longest note, in characters.
@@ -75,6 +77,8 @@ pub struct Reader<'m> {
     listed: HashMap<String, Vec<String>>,
     /// How many calls were about each subject.
     uses: HashMap<u64, u32>,
+    /// The tools of the calls that have each name among their arguments.
+    tools_about: HashMap<u64, HashSet<u64>>,
     /// Hashes of the references that acts returned, word by word: only a call with one of them speaks of an act.
     references: HashSet<u64>,
     /// What answers of a tool said is so: hashes of the tool and the member.
@@ -111,6 +115,7 @@ impl<'m> Reader<'m> {
             listed: HashMap::default(),
             said_so: HashSet::default(),
             uses: HashMap::default(),
+            tools_about: HashMap::default(),
             approvals: Approvals::default(),
             passages: Vec::new(),
             open_answer: None,
@@ -168,6 +173,8 @@ impl<'m> Reader<'m> {
                 self.done(&called, "", End::Unknown);
             }
         }
+        let is_matter = |about: u64| self.tools_about.get(&about).is_some_and(|tools| tools.len() >= TOOLS_OF_A_MATTER);
+        self.record.acts.forget_seen(&is_matter);
         self.forget_what_stands_otherwise();
         let newest = self.record.users.last().map_or("", |message| message.text.as_str());
         let before = std::mem::take(&mut self.record.findings);
@@ -276,6 +283,9 @@ impl<'m> Reader<'m> {
                     self.passages.push(Passage { said: Said::Call, step, place, text, ..Passage::default() });
                     use_subjects(&mut self.record.failing, &called.subjects, step);
                     called.subjects.short.iter().for_each(|subject| *self.uses.entry(*subject).or_default() += 1);
+                    called.names.iter().for_each(|name| {
+                        self.tools_about.entry(*name).or_default().insert(hash_of(&called.tool));
+                    });
                     self.calls.insert(&call.id, called);
                 }
                 Part::ApprovalRequest { call_id, is_automatic: false, .. } => {

@@ -90,6 +90,16 @@ fn what_was_looked_up_since_stands_beside_an_error() {
 }
 
 #[test]
+fn a_reading_of_the_matter_that_all_calls_are_about_shows_nothing_of_one_act() {
+    let input = r#"{"matter":"24817/3"}"#;
+    let tools = ["list_notes", "list_mails", "list_tasks", "list_parties", "list_hours"];
+    let failed = used("a", "sign_matter", input, Output::ErrorText("409 Conflict".into()));
+    let [a, b, c, d, e] = tools.map(|tool| used(tool, tool, input, json(r#"{"open":"2,350.40"}"#)));
+    let done = done_of([failed, a, b, c, d, e], Vec::new());
+    assert!(done.contains("sign_matter(24817/3) → error") && !done.contains("looked up since"), "{done}");
+}
+
+#[test]
 fn what_an_act_returned_is_no_finding_once_it_stands_otherwise() {
     let paid = r#"{"id":"PAY-9","status":"pending","bank":"Brambilla","arrival":"2026-11-27","branch":"Via Larga, Milano","channel":"instant","mandate":"MD-22817","purpose":"Gloves and aprons of October","window":"before noon"}"#;
     let calls = [
