@@ -147,7 +147,11 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
         reader.read(message, &context);
         if message.role == Role::User {
             let text = text_of(message);
-            reader.keep_of_user(&text[left_out(&text, share(USER_SHARE))]);
+            let material = &text[left_out(&text, share(USER_SHARE))];
+            // A document, not a message that is a little too long.
+            if estimate_tokens(material) >= budget.max_checkpoint {
+                reader.keep_of_user(material);
+            }
         }
     }
     for (at, message) in rest.iter().enumerate() {

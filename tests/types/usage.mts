@@ -178,7 +178,8 @@ export function describe(event: StepfoldEvent): string {
     case 'squeezed': return `${event.folded}`;
     case 'over-budget': return event.reason;
     case 'reasoning-dropped': return `${event.parts} ${event.reason}`;
-    case 'binding-refused': return event.type;
+    case 'binding-refused':
+    case 'folded-anew': return event.type;
     case 'stood-down': return event.reason;
     case 'state-rejected': return event.reason;
     case 'session-recommended': return event.reason;
@@ -191,7 +192,8 @@ export function describe(event: StepfoldEvent): string {
     case 'offload-failed': return event.reason;
     case 'summarizer-rests': return `${event.steps}`;
     case 'delivered':
-    case 'left-out': return `${event.messages}`;
+    case 'left-out':
+    case 'unfolded': return `${event.messages}`;
     case 'error': return event.code;
     default: {
       const unknown: never = event;

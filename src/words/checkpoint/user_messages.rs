@@ -31,15 +31,15 @@ fn of(checkpoint: &Checkpoint, by_app: bool) -> Vec<UserMessage> {
     checkpoint.record.users.iter().filter(|message| message.by_app == by_app).cloned().collect()
 }
 
-/// Messages, oldest first. Where there is no room for all, questions leave before messages that say something without them, then the
-/// long ones are cut, so that as many as can be stand; then those leave that say least of their own.
+/// Messages, oldest first. Where there is no room for all, questions and what is said of images leave before messages that say something
+/// without them, then the long ones are cut, so that as many as can be stand; then those leave that say least of their own.
 fn messages<'c>(messages: Vec<UserMessage>, omitted: usize) -> Writer<'c> {
     let ranked = OnceCell::new();
     Box::new(move |tokens, _| within(&messages, omitted, tokens, &ranked))
 }
 
 fn within(messages: &[UserMessage], mut omitted: usize, tokens: u32, ranked: &OnceCell<Ranked>) -> String {
-    let written = |has_questions: bool| messages.iter().map(|message| block_of(message, has_questions)).collect::<Vec<_>>();
+    let written = |is_whole: bool| messages.iter().map(|message| block_of(message, is_whole)).collect::<Vec<_>>();
     let mut blocks = written(true);
     let mut most = longest_within(&blocks, tokens);
     if most.is_none_or(|most| blocks.iter().any(|block| estimate_tokens(block) > most)) {
@@ -67,11 +67,11 @@ fn within(messages: &[UserMessage], mut omitted: usize, tokens: u32, ranked: &On
 
 /// One message behind the number of its step: an answer with the question before it, a denial with the call that was denied, and what came
 /// with it and is there no more.
-/// `has_questions`: also those that say something without theirs have it.
-fn block_of(message: &UserMessage, has_questions: bool) -> String {
+/// `is_whole`: also where its words say something without that.
+fn block_of(message: &UserMessage, is_whole: bool) -> String {
     let UserMessage { step, text, denies, count, attached, .. } = message;
     let count = if *count > 1 { format!(" [sent {count} times]") } else { String::new() };
-    let question = if has_questions { &message.question } else { message.needed_question() };
+    let question = if is_whole { &message.question } else { message.needed_question() };
     let said = match (denies.as_str(), question) {
         ("", "") => text.clone(),
         ("", question) if text.is_empty() => format!("[answers: \"{question}\"]"),
@@ -80,7 +80,8 @@ fn block_of(message: &UserMessage, has_questions: bool) -> String {
         (call, _) => format!("\"{text}\" [denied: {call}]"),
     };
     let space = if said.is_empty() { "" } else { " " };
-    let attached = if attached.is_empty() { String::new() } else { format!("{space}[attached then, not shown any more: {attached}]") };
+    let is_told = !attached.is_empty() && (is_whole || text.is_empty());
+    let attached = if is_told { format!("{space}[with {attached}, not shown]") } else { String::new() };
     format!("{step}: {said}{attached}{count}")
 }
 
