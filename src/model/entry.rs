@@ -179,16 +179,14 @@ impl Entry {
     }
 
     /// The entries that stand for a span, one for each of its messages.
-    pub fn of_span(span: Span) -> impl Iterator<Item = Entry> {
-        let nothing = Entry { stands_for: StandsFor::Nothing, ..Entry::unreadable() };
-        let messages = span.messages;
-        let first = Entry {
-            has_cache_mark: span.has_cache_mark,
-            parts: vec![PartEntry::new(Kind::Opaque, span.tokens)],
-            stands_for: StandsFor::Span(Box::new(span)),
-            ..Entry::unreadable()
-        };
-        std::iter::once(first).chain(std::iter::repeat_n(nothing, messages.saturating_sub(1)))
+    pub fn of_span(span: &Span) -> Vec<Entry> {
+        let mut entries = vec![Entry { stands_for: StandsFor::Nothing, ..Entry::unreadable() }; span.messages];
+        if let Some(first) = entries.first_mut() {
+            first.has_cache_mark = span.has_cache_mark;
+            first.parts.push(PartEntry::new(Kind::Opaque, span.tokens));
+            first.stands_for = StandsFor::Span(Box::new(span.clone()));
+        }
+        entries
     }
 
     /// Whether a provider's compaction block is in it.

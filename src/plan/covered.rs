@@ -61,7 +61,7 @@ pub fn without_covered(pieces: &[Piece], messages: usize, entry: &mut dyn FnMut(
     for piece in pieces {
         match piece {
             Piece::Entry => entries.push(entry(entries.len())),
-            Piece::Span(span) => entries.extend(Entry::of_span(span.clone())),
+            Piece::Span(span) => entries.append(&mut Entry::of_span(span)),
         }
     }
     entries.extend((entries.len()..messages).map(entry));

@@ -65,3 +65,35 @@ pub fn remember(bytes: &[u8], state: &FoldState, pieces: Vec<Piece>) {
         all.push_front(known);
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::entry::{Span, StandsFor, measure, write_entry};
+    use crate::model::message::{Message, Role};
+    use crate::state::Checkpoint;
+
+    fn packed(texts: &[&str]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        texts.iter().for_each(|text| write_entry(&measure(&Message::text(Role::User, *text)), &mut bytes));
+        bytes
+    }
+
+    #[test]
+    fn what_a_checkpoint_covers_is_told_by_a_span_where_list_and_checkpoints_are_those_that_it_is_known_of() {
+        let state = |parts: u32| FoldState { checkpoints: vec![Checkpoint { parts, ..Checkpoint::default() }], ..FoldState::default() };
+        let bytes = packed(&["one", "two", "three", "four"]);
+        let all = read_entries(&bytes);
+        let mut span = Span::default();
+        all[..2].iter().for_each(|entry| span.add(entry, (2, Chain::default())));
+        remember(&bytes, &state(3), vec![Piece::Span(span), Piece::Entry]);
+        let known = read_uncovered(&packed(&["one", "two", "three", "four", "five"]), &state(3));
+        let tokens = |entries: &[Entry]| entries.iter().map(Entry::tokens).sum::<u32>();
+        assert!(known.len() == 5 && known[2..4] == all[2..] && tokens(&known[..2]) == tokens(&all[..2]));
+        assert!(matches!(known[0].stands_for, StandsFor::Span(_)) && known[1].stands_for == StandsFor::Nothing);
+        let other = packed(&["one", "too", "three", "four"]);
+        for (bytes, state) in [(&other, state(3)), (&bytes, state(4)), (&bytes, FoldState::default()), (&other[..9].to_vec(), state(3))] {
+            assert_eq!(read_uncovered(bytes, &state), read_entries(bytes));
+        }
+    }
+}
