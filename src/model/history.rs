@@ -69,9 +69,9 @@ impl<'a> History<'a> {
         }
         let start = boundaries.len().max(lead + usize::from(own_checkpoint.is_some()));
         let mut at = own_checkpoint.map_or((0, Chain::default()), |checkpoint| (checkpoint.parts, checkpoint.chain));
-        for message in boundaries.len()..entries.len() {
+        for (message, entry) in entries.iter().enumerate().skip(boundaries.len()) {
             boundaries.push(at);
-            if let StandsFor::Span(span) = &entries[message].stands_for {
+            if let StandsFor::Span(span) = &entry.stands_for {
                 at = span.end;
             } else if message >= start {
                 at = chained(message).fold(at, |(parts, chain), fingerprint| (parts.saturating_add(1), chain.then(*fingerprint)));
