@@ -37,7 +37,7 @@ impl Record {
         let over = excess(self, used, CONCLUSIONS_SHARE);
         if over > 0 {
             let texts: Vec<String> = self.conclusions.iter().map(|conclusion| conclusion.text.clone()).collect();
-            keep(&mut self.conclusions, &Ranked::of_answers(&texts).within(used - over, |at| texts[at].len()));
+            keep(&mut self.conclusions, &Ranked::of_answers(&texts).within(used - over, &|at| texts[at].len()));
         }
         let used = self.acts.bytes();
         let most = used - excess(self, used, ACTS_SHARE);
@@ -54,7 +54,7 @@ impl Record {
         let used = self.users.iter().map(user_bytes).sum::<usize>();
         let over = excess(self, used, USERS_SHARE);
         if over > 0 {
-            let kept = Ranked::of_users(&self.users).within(used - over, |at| user_bytes(&self.users[at]));
+            let kept = Ranked::of_users(&self.users).within(used - over, &|at| user_bytes(&self.users[at]));
             keep(&mut self.users, &kept);
         }
         self.omitted_users = self.omitted_users.saturating_add((users - self.users.len()) as u32);

@@ -38,7 +38,7 @@ enum Speaker {
 }
 
 /// The newest ones first, then what `goes_first`, then those that say most for their length that others do not say. Before a message go the later ones about the same: they may take it back.
-fn ranked(texts: &[String], speaker: Speaker, goes_first: impl Fn(usize) -> bool) -> Ranked {
+fn ranked(texts: &[String], speaker: Speaker, goes_first: &dyn Fn(usize) -> bool) -> Ranked {
     let words: Vec<HashSet<u64>> = texts.iter().map(|text| words_of(text)).collect();
     let later = later_about_the_same(&words, texts);
     let words = match speaker {
@@ -150,16 +150,16 @@ impl Ranked {
     /// The user's messages: what was denied must not be asked for again, what the application said holds, and a short answer says what it was
     /// asked.
     pub fn of_users(users: &[UserMessage]) -> Ranked {
-        ranked(&texts_of(users), Speaker::User, |at| !users[at].denies.is_empty() || users[at].by_app)
+        ranked(&texts_of(users), Speaker::User, &|at| !users[at].denies.is_empty() || users[at].by_app)
     }
 
     /// What the model told the user.
     pub fn of_answers(answers: &[String]) -> Ranked {
-        ranked(answers, Speaker::Model, |_| false)
+        ranked(answers, Speaker::Model, &|_| false)
     }
 
     /// The places of those that are kept within this many units, at least one, in their order.
-    pub fn within(&self, room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
+    pub fn within(&self, room: usize, cost: &dyn Fn(usize) -> usize) -> Vec<usize> {
         let Ranked { order, later } = self;
         let mut left = room;
         let mut is_kept = vec![false; later.len()];
@@ -191,7 +191,7 @@ mod tests {
     }
 
     fn order_of(users: &[UserMessage]) -> Vec<usize> {
-        ranked(&texts_of(users), Speaker::User, |at| !users[at].denies.is_empty()).order
+        ranked(&texts_of(users), Speaker::User, &|at| !users[at].denies.is_empty()).order
     }
 
     #[test]
@@ -206,7 +206,7 @@ mod tests {
             let order = order_of(&users);
             assert_eq!(order.len(), 41);
             assert_eq!((&order[..3], order[3]), (&[40, 39, 38][..], 2), "{wish}");
-            assert_eq!(Ranked::of_users(&users).within(300, |at| users[at].text.len()).first(), Some(&2), "{wish}");
+            assert_eq!(Ranked::of_users(&users).within(300, &|at| users[at].text.len()).first(), Some(&2), "{wish}");
         }
     }
 
@@ -223,15 +223,15 @@ mod tests {
         let mut answers = vec!["Have a wonderful evening and a pleasant journey home!".to_owned()];
         answers.push("Booked: R-5521 and R-5522, 47.25 EUR each, on invoice I-20418.".to_owned());
         answers.extend((0..6).map(|n| format!("I look at page {n} next.")));
-        assert!(Ranked::of_answers(&answers).within(4, |_| 1).starts_with(&[1]));
+        assert!(Ranked::of_answers(&answers).within(4, &|_| 1).starts_with(&[1]));
     }
 
     #[test]
     fn of_equal_messages_the_newest_stay_and_one_stays_in_any_case() {
         let users = vec![message("again, please"); 8];
         assert_eq!(order_of(&users), [7, 6, 5, 4, 3, 2, 1, 0]);
-        assert_eq!(Ranked::of_users(&users).within(40, |_| 13), [5, 6, 7]);
-        assert_eq!(Ranked::of_users(&users).within(5, |_| 13), [7]);
+        assert_eq!(Ranked::of_users(&users).within(40, &|_| 13), [5, 6, 7]);
+        assert_eq!(Ranked::of_users(&users).within(5, &|_| 13), [7]);
         assert!(order_of(&[]).is_empty());
     }
 
@@ -250,10 +250,10 @@ mod tests {
             users.insert(20, message(revoked));
             let ranked = Ranked::of_users(&users);
             for room in (10..3_000).step_by(10) {
-                let kept = ranked.within(room, |at| users[at].text.len());
+                let kept = ranked.within(room, &|at| users[at].text.len());
                 assert!(!kept.contains(&2) || kept.contains(&20), "{room}: {revoked}");
             }
-            assert!(ranked.within(400, |at| users[at].text.len()).starts_with(&[2, 20]), "{revoked}");
+            assert!(ranked.within(400, &|at| users[at].text.len()).starts_with(&[2, 20]), "{revoked}");
         }
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::digest::call_facts::{CallFacts, call_facts};
 use crate::digest::status::is_failure;
 use crate::json::Value;
-use crate::model::fingerprint::{Chain, Fingerprint, json_fingerprint, part_fingerprint, part_wording};
+use crate::model::fingerprint::{Fingerprint, json_fingerprint, part_fingerprint, part_wording};
 use crate::model::message::{Call, Item, MediaKind, Message, Output, Part, Role, ToolResult};
 use crate::pack::{from_bytes, to_bytes};
 use crate::text::hash::mix;
@@ -74,28 +74,6 @@ pub struct PartEntry {
 }
 
 impl PartEntry {
-    /// A part of which nothing else is known.
-    fn new(kind: Kind, tokens: u32) -> PartEntry {
-        PartEntry {
-            kind,
-            tokens,
-            fingerprint: 0,
-            wording: 0,
-            id: String::new(),
-            name: String::new(),
-            link: String::new(),
-            provider_executed: false,
-            replaceable: false,
-            native_compaction: false,
-            leads_loop: false,
-            marker: None,
-            input_fingerprint: 0,
-            call_facts: None,
-            is_error: false,
-            images: 0,
-        }
-    }
-
     /// The wording of parts after one more, and of results their order.
     pub fn worded(&self, before: u64) -> u64 {
         self.worded_as(before, self.fingerprint, self.wording)
@@ -111,42 +89,6 @@ impl PartEntry {
     }
 }
 
-/// Messages in a row of which only a checkpoint is sent: all that a plan asks of them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Span {
-    /// How many they are.
-    pub messages: usize,
-    /// Parts of the history up to their end, and the chain over them.
-    pub end: (u32, Chain),
-    /// Their estimated tokens, without those that any message takes.
-    tokens: u32,
-    answers: usize,
-    has_cache_mark: bool,
-}
-
-impl Span {
-    /// Takes in the next message, or a span as `Entry::of_span` gives it.
-    pub fn add(&mut self, entry: &Entry, end: (u32, Chain)) {
-        self.messages += 1;
-        self.end = end;
-        self.tokens = self.tokens.saturating_add(entry.tokens() - MESSAGE_TOKENS);
-        self.answers += entry.answers();
-        self.has_cache_mark |= entry.has_cache_mark;
-    }
-}
-
-/// What an entry of a list stands for.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum StandsFor {
-    /// Its message.
-    #[default]
-    Itself,
-    /// A span, whose first message this is.
-    Span(Box<Span>),
-    /// Nothing: the span that it belongs to says all.
-    Nothing,
-}
-
 /// What is remembered of a message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
@@ -157,9 +99,6 @@ pub struct Entry {
     pub has_cache_mark: bool,
     /// Its parts, in order.
     pub parts: Vec<PartEntry>,
-    /// What it stands for in a list. No entry is kept of anything but its message.
-    #[serde(skip)]
-    pub stands_for: StandsFor,
 }
 
 impl Entry {
@@ -171,24 +110,6 @@ impl Entry {
     /// Estimated tokens of the message as it stands.
     pub fn tokens(&self) -> u32 {
         saturate(u64::from(MESSAGE_TOKENS) + self.parts.iter().map(|part| u64::from(part.tokens)).sum::<u64>())
-    }
-
-    /// How many messages of the model it stands for.
-    pub fn answers(&self) -> usize {
-        if let StandsFor::Span(span) = &self.stands_for { span.answers } else { usize::from(self.role == Role::Assistant) }
-    }
-
-    /// The entries that stand for a span, one for each of its messages.
-    pub fn of_span(span: Span) -> impl Iterator<Item = Entry> {
-        let nothing = Entry { stands_for: StandsFor::Nothing, ..Entry::unreadable() };
-        let messages = span.messages;
-        let first = Entry {
-            has_cache_mark: span.has_cache_mark,
-            parts: vec![PartEntry::new(Kind::Opaque, span.tokens)],
-            stands_for: StandsFor::Span(Box::new(span)),
-            ..Entry::unreadable()
-        };
-        std::iter::once(first).chain(std::iter::repeat_n(nothing, messages.saturating_sub(1)))
     }
 
     /// Whether a provider's compaction block is in it.
@@ -203,7 +124,7 @@ impl Entry {
 
     /// What stands for an entry that cannot be read: a message of nothing, never edited.
     pub fn unreadable() -> Entry {
-        Entry { role: Role::Unknown, marker: None, has_cache_mark: false, parts: Vec::new(), stands_for: StandsFor::Itself }
+        Entry { role: Role::Unknown, marker: None, has_cache_mark: false, parts: Vec::new() }
     }
 
     /// The entry as bytes, for JavaScript to keep.
@@ -225,18 +146,14 @@ pub fn write_entry(entry: &Entry, bytes: &mut Vec<u8>) {
 }
 
 /// Reads entries that `write_entry` wrote. One that cannot be read keeps its place.
-pub fn read_entries(bytes: &[u8]) -> Vec<Entry> {
-    packed_entries(bytes).map(|entry| Entry::from_bytes(entry).unwrap_or_else(Entry::unreadable)).collect()
-}
-
-/// The bytes of each of them.
-pub fn packed_entries(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    std::iter::from_fn(move || {
-        let (length, rest) = bytes.split_first_chunk()?;
+pub fn read_entries(mut bytes: &[u8]) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    while let Some((length, rest)) = bytes.split_first_chunk() {
         let (entry, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).unwrap_or((rest, &[]));
+        entries.push(Entry::from_bytes(entry).unwrap_or_else(Entry::unreadable));
         bytes = rest;
-        Some(entry)
-    })
+    }
+    entries
 }
 
 /// What a message is measured with.
@@ -256,8 +173,7 @@ pub fn measure(message: &Message) -> Entry {
 /// Measures one message as a model counts.
 pub fn measure_with(message: &Message, meter: Meter<'_>) -> Entry {
     let parts = message.parts.iter().map(|part| measure_part(message.role, part, meter)).collect();
-    let (marker, has_cache_mark) = (message.marker.clone(), message.has_cache_mark);
-    Entry { role: message.role, marker, has_cache_mark, parts, stands_for: StandsFor::Itself }
+    Entry { role: message.role, marker: message.marker.clone(), has_cache_mark: message.has_cache_mark, parts }
 }
 
 /// JSON texts above this size are not parsed: what they say is not worth the memory.
@@ -277,8 +193,24 @@ fn parse(part: &Part) -> (Option<Value<'_>>, u64) {
 
 fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
     let (json, json_fingerprint) = parse(part);
-    let mut entry = PartEntry::new(Kind::Text, 0);
-    (entry.fingerprint, entry.wording) = (part_fingerprint(role, part, json_fingerprint), part_wording(part));
+    let mut entry = PartEntry {
+        kind: Kind::Text,
+        tokens: 0,
+        fingerprint: part_fingerprint(role, part, json_fingerprint),
+        wording: part_wording(part),
+        id: String::new(),
+        name: String::new(),
+        link: String::new(),
+        provider_executed: false,
+        replaceable: false,
+        native_compaction: false,
+        leads_loop: false,
+        marker: None,
+        input_fingerprint: 0,
+        call_facts: None,
+        is_error: false,
+        images: 0,
+    };
     match part {
         Part::Text { text, native_compaction } => {
             entry.tokens = (meter.count)(text);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::call_facts::CallFacts;
-use crate::model::entry::{Entry, Kind, PartEntry, StandsFor};
+use crate::model::entry::{Entry, Kind, PartEntry};
 use crate::model::fingerprint::{Chain, Fingerprint};
 use crate::model::message::Role;
 use crate::state::{Checkpoint, FoldState, Head, Prefix};
@@ -71,9 +71,7 @@ impl<'a> History<'a> {
         let mut at = own_checkpoint.map_or((0, Chain::default()), |checkpoint| (checkpoint.parts, checkpoint.chain));
         for message in boundaries.len()..entries.len() {
             boundaries.push(at);
-            if let StandsFor::Span(span) = &entries[message].stands_for {
-                at = span.end;
-            } else if message >= start {
+            if message >= start {
                 at = chained(message).fold(at, |(parts, chain), fingerprint| (parts.saturating_add(1), chain.then(*fingerprint)));
             }
         }
@@ -224,18 +222,6 @@ impl<'a> History<'a> {
         self.calls.get(&result).copied()
     }
 
-    /// The messages before `end` that later ones may belong to, however late: with a call that nothing has answered yet, or that needed approval.
-    pub fn open_before(&self, end: usize) -> impl Iterator<Item = usize> {
-        let answered: HashSet<Place> = self.calls.values().copied().collect();
-        let requests = self.places(0, end).map(|place| self.part(place)).filter(|part| part.kind == Kind::ApprovalRequest);
-        let with_approval: HashSet<&str> = requests.map(|part| part.link.as_str()).collect();
-        let is_open = move |place: &Place| match self.part(*place).kind {
-            Kind::Call => !answered.contains(place) || with_approval.contains(self.part(*place).id.as_str()),
-            kind => kind == Kind::ApprovalRequest,
-        };
-        self.places(0, end).filter(is_open).map(|place| place.message)
-    }
-
     /// Tools that needed the user's approval, here or in what is folded.
     pub fn approved(&self) -> HashSet<&'a str> {
         let folded = self.state.checkpoints.last().map_or(&[][..], |checkpoint| &checkpoint.record.approved);
@@ -351,7 +337,6 @@ fn pair(entries: &[Entry], lead: usize) -> (Vec<bool>, HashMap<Place, Place>) {
     let mut units: Vec<bool> = (0..=entries.len())
         .map(|index| match entries.get(index).map(Entry::role) {
             _ if index < lead => false,
-            Some(_) if entries[index].stands_for != StandsFor::Itself => entries[index].stands_for != StandsFor::Nothing,
             None => true,
             Some(Role::Tool | Role::Unknown) => false,
             // Messages of the model in a row are one turn to a provider; reasoning and its item must stay together.
@@ -369,7 +354,7 @@ fn pair(entries: &[Entry], lead: usize) -> (Vec<bool>, HashMap<Place, Place>) {
 /// results is sent in one message with them and does not end the loop.
 fn loop_start(entries: &[Entry]) -> usize {
     let (mut start, mut before) = (0, None);
-    for (index, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.stands_for == StandsFor::Itself) {
+    for (index, entry) in entries.iter().enumerate() {
         match entry.role() {
             Role::User if before != Some(Role::Tool) => start = index + 1,
             Role::User => {}

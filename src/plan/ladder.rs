@@ -258,7 +258,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         let kept = changes_of(self.draft, self.budget, savings);
         let cleared = self.done.iter_mut().filter_map(|done| if let Done::Cleared { results } = done { Some(results) } else { None });
         for earlier in cleared.flatten() {
-            let is_it = |change: &&ResultChange| earlier.call_id == change.call_id && earlier.message_index == change.message_index;
+            let is_it = |change: &&ResultChange| earlier.message_index == change.message_index && earlier.call_id == change.call_id;
             if let Some(change) = kept.iter().find(is_it) {
                 earlier.tokens_after = change.tokens_after;
             }

@@ -7,7 +7,6 @@ mod cap;
 mod changes;
 mod checkpoint;
 mod clear;
-mod covered;
 mod draft;
 mod due;
 mod edit;
@@ -29,7 +28,6 @@ mod summary_request;
 
 pub use budget::Budget;
 use budget::pace_of;
-pub use covered::{Piece, without_covered};
 pub use draft::{DigestGiven, DigestRequest, Source};
 pub use edit::{Edit, PartChange};
 pub use files::ResultFile;
@@ -123,7 +121,6 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         named_file: files::named_file(&draft),
         digests: wanted,
         covered: draft.covered(),
-        pieces: covered::pieces(&draft, &state),
         edits: draft.edits(),
         preview,
         ahead,

@@ -6,7 +6,6 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::plan::budget::Budget;
-use crate::plan::covered::Piece;
 use crate::plan::draft::DigestRequest;
 use crate::plan::edit::Edit;
 use crate::plan::files::ResultFile;
@@ -207,8 +206,6 @@ pub struct Plan {
     pub digests: Vec<DigestRequest>,
     /// Messages that no later plan reads while its checkpoint stands.
     pub covered: Vec<Range<usize>>,
-    /// What the next plan need be told of the list up to their end; nothing where it must be told all.
-    pub pieces: Vec<Piece>,
     /// What to remember.
     pub state: FoldState,
     /// What was done now, beyond holding.

@@ -4,7 +4,6 @@
 
 mod answer;
 pub mod compact_tool;
-mod entries;
 mod first;
 pub mod request;
 
@@ -23,7 +22,6 @@ use crate::providers::thinking::Thinking;
 use crate::redact::printable;
 use crate::run::event::{self, Event, Sizes};
 use crate::run::step::compact_tool::{PendingRequests, has_due_request};
-use crate::run::step::entries::{read_uncovered, remember};
 use crate::run::{PackedRunState, Run, RunState, Usage};
 use crate::settings::Settings;
 use crate::state::FoldState;
@@ -143,17 +141,6 @@ impl<'a> Step<'a> {
             && ahead.is_empty()
     }
 
-    /// Whether this is a step like the one before: it asks nothing of what a checkpoint covers.
-    fn goes_on_as_before(&self) -> bool {
-        let PlanRequest { mode, refused, compact_requests, offloads, .. } = self.request;
-        self.run.started
-            && self.previous_model.is_none()
-            && *mode == PlanMode::All
-            && refused.is_empty()
-            && compact_requests.is_empty()
-            && *offloads != Offloads::All
-    }
-
     /// The event of a request that goes on from decisions of an earlier one.
     fn session_recommended(&self) -> Option<Event> {
         (self.request.continues_request && !self.decisions.is_empty()).then_some(SESSION_RECOMMENDED)
@@ -223,14 +210,11 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
 /// Plans a step. `count` counts the tokens of the engine's own texts.
 pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnswer {
     let mut step = Step::begin(request);
+    let entries = read_entries(&request.entries);
+    step.settings.is_uncached &= !entries.iter().any(|entry| entry.has_cache_mark);
     let source = PlanSource::new(request, count);
     let mut events: Vec<Event> = step.session_recommended().into_iter().collect();
     let mut decisions = FoldState::from_packed(step.decisions);
-    let entries = match &decisions {
-        Some(decisions) if step.goes_on_as_before() => read_uncovered(&request.entries, decisions),
-        _ => read_entries(&request.entries),
-    };
-    step.settings.is_uncached &= !entries.iter().any(|entry| entry.has_cache_mark);
     events.extend(unknown_model(&step));
     if !step.run.started
         && decisions.is_none()
@@ -266,8 +250,7 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     if step.folds {
         (input.mode, input.extra.focus) = (PlanMode::Fold, pending.focus);
     }
-    let mut plan = plan(&input);
-    remember(&request.entries, &plan.state, std::mem::take(&mut plan.pieces));
+    let plan = plan(&input);
     if source.missed.get() {
         return PlanAnswer { needs_all: true, ..PlanAnswer::default() };
     }

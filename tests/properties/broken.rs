@@ -8,7 +8,7 @@ use stepfold::apply::apply;
 use stepfold::digest::tools::ToolRule;
 use stepfold::model::history::Place;
 use stepfold::model::message::{Message, Part, Role};
-use stepfold::plan::{Done, Edit, OverBudget, PartChange, Piece, Plan, PlanInput, plan};
+use stepfold::plan::{Done, Edit, OverBudget, PartChange, Plan, PlanInput, plan};
 use stepfold::settings::Options;
 use stepfold::state::{Action, FoldState, Kept};
 
@@ -285,11 +285,6 @@ pub fn all() -> Vec<Broken> {
         plans("covered", "the message behind what a checkpoint covers counts as covered", |input, plan| {
             if let Some(span) = plan.covered.last_mut() {
                 span.end = (span.end + 1).min(input.entries.len());
-            }
-        }),
-        plans("covered", "what a checkpoint covers ends elsewhere for the next plan", |_, plan| {
-            if let Some(Piece::Span(span)) = plan.pieces.iter_mut().rfind(|piece| matches!(piece, Piece::Span(_))) {
-                span.end.0 += 1;
             }
         }),
         plans("no-panic", "an empty message is not expected", |input, plan| {

@@ -8,9 +8,7 @@ use std::rc::Rc;
 use stepfold::model::entry::{Entry, measure};
 use stepfold::model::history::{History, Place};
 use stepfold::model::message::{Message, Part};
-use stepfold::plan::{
-    Budget, DigestGiven, Edit, Extra, Offloads, Piece, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest, without_covered,
-};
+use stepfold::plan::{Budget, DigestGiven, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest};
 use stepfold::run::{Run, RunState, Usage};
 use stepfold::settings::Settings;
 use stepfold::state::FoldState;
@@ -162,18 +160,16 @@ pub fn plan_on(engine: &Engine<'_>, conversation: &Conversation, messages: &[Mes
     plan_from(engine, conversation, &Reader::new(conversation, messages, &[]), entries, given)
 }
 
-/// Asks for a plan on a list of which messages are left out, and on pieces in place of its first entries; nothing when one of them had to be
-/// read.
+/// Asks for a plan on a list of which messages are left out; nothing when one of them had to be read.
 pub fn ask_without(
     engine: &Engine<'_>,
     conversation: &Conversation,
     list: &List,
-    (left_out, pieces): (&[Range<usize>], &[Piece]),
+    left_out: &[Range<usize>],
     given: &PlanArguments,
 ) -> Option<Plan> {
     let reader = Reader::new(conversation, list.messages(), left_out);
-    let entries = without_covered(pieces, list.entries().len(), &mut |at| list.entries()[at].clone());
-    let plan = plan_from(engine, conversation, &reader, &entries, given);
+    let plan = plan_from(engine, conversation, &reader, list.entries(), given);
     (!reader.missed.get()).then_some(plan)
 }
 

@@ -21,16 +21,24 @@ const OLDER_TOKENS: u32 = 400;
 pub fn acts(checkpoint: &Checkpoint) -> Writer<'_> {
     let acts = &checkpoint.record.acts;
     let leaving = acts.leaving();
-    // With each of the numbers of tokens a line and its cost.
-    let written: [OnceCell<Vec<(String, u32)>>; 3] = Default::default();
+    let shortest = OnceCell::new();
     Box::new(move |tokens, _| {
         let most_older = OLDER_TOKENS.min(tokens / 2);
         let mut older = acts.older.clone();
         let has_room = |newest: u32, older: &[OlderActs]| newest <= tokens && newest + older_tokens(older, most_older) <= tokens;
-        let lines_at = |at: usize| written[at].get_or_init(|| acts.newest.iter().map(|act| costed(line(act, at))).collect());
-        let total = |lines: &[(String, u32)]| lines.iter().map(|(_, cost)| cost).sum::<u32>();
-        let lines = [0, 1].into_iter().map(lines_at).find(|lines| has_room(total(lines), &older)).unwrap_or_else(|| lines_at(2));
-        let mut newest = total(lines);
+        let lines_at = |at: usize| acts.newest.iter().map(move |act| costed(line(act, at)));
+        // No more lines are written than show that not all have room.
+        let all_within = |at: usize| {
+            let mut left = tokens.checked_sub(older_tokens(&older, most_older))?;
+            let spend = |line: (String, u32)| {
+                left = left.checked_sub(line.1)?;
+                Some(line)
+            };
+            lines_at(at).map(spend).collect::<Option<Vec<(String, u32)>>>()
+        };
+        let longer = [0, 1].into_iter().find_map(all_within);
+        let lines = longer.as_ref().unwrap_or_else(|| shortest.get_or_init(|| lines_at(2).collect()));
+        let mut newest = lines.iter().map(|(_, cost)| cost).sum::<u32>();
         let mut is_shown = vec![true; lines.len()];
         for at in leaving.iter().copied() {
             if has_room(newest, &older) {

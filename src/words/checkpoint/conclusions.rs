@@ -81,7 +81,7 @@ impl Told<'_> {
         } else {
             let texts = || answers.iter().map(|answer| answer.text.to_owned()).collect::<Vec<_>>();
             let ranked = ranked.get_or_init(|| Ranked::of_answers(&texts()));
-            ranked.within(tokens as usize, |at| costs[at].min(tokens / WORTH_PART) as usize)
+            ranked.within(tokens as usize, &|at| costs[at].min(tokens / WORTH_PART) as usize)
         };
         let mut omitted: usize = answers.iter().map(|answer| answer.steps.len()).sum();
         let mut room = tokens;

@@ -55,7 +55,7 @@ fn within(messages: &[UserMessage], mut omitted: usize, tokens: u32, ranked: &On
             *block = head_and_tail(block, LEAST_CUT_TOKENS.min(tokens));
         }
         let ranked = ranked.get_or_init(|| Ranked::of_users(messages));
-        let kept = ranked.within(tokens as usize, |at| estimate_tokens(&blocks[at]) as usize + 1);
+        let kept = ranked.within(tokens as usize, &|at| estimate_tokens(&blocks[at]) as usize + 1);
         omitted += blocks.len() - kept.len();
         blocks = kept.into_iter().map(|at| std::mem::take(&mut blocks[at])).collect();
     }
