@@ -38,15 +38,24 @@ fn main() -> Result<(), Box<dyn Error>> {
                 .iter()
                 .map(|words| list(words).iter().map(|forms| list(forms).iter().map(|form| text(form).to_lowercase()).collect()).collect())
                 .collect();
-            rows_of(&said, at, &facts, number as u16, cuts.len() as f32, &mut bytes);
+            let places: Vec<Vec<u64>> =
+                list(&cut["places"]).iter().map(|places| list(places).iter().filter_map(serde_json::Value::as_u64).collect()).collect();
+            rows_of(&said, at, (&facts, &places), number as u16, cuts.len() as f32, &mut bytes);
         }
     }
     fs::write(rows, bytes)?;
     Ok(())
 }
 
-/// A row for each chunk before the cut. With `facts`, these say what is needed; else what is spoken of behind the cut does.
-fn rows_of(said: &[[String; 3]], cut: usize, facts: &[Vec<Vec<String>>], session: u16, cuts: f32, rows: &mut Vec<u8>) {
+/// A row for each chunk before the cut. With facts, these say what is needed, each at its places where it has some; else what is spoken of behind the cut does.
+fn rows_of(
+    said: &[[String; 3]],
+    cut: usize,
+    (facts, places): (&[Vec<Vec<String>>], &[Vec<u64>]),
+    session: u16,
+    cuts: f32,
+    rows: &mut Vec<u8>,
+) {
     let mut uses = Uses::default();
     let mut orders = Vec::new();
     let mut last_words = "";
@@ -93,7 +102,11 @@ fn rows_of(said: &[[String; 3]], cut: usize, facts: &[Vec<Vec<String>>], session
                 let head: String = parts.heads[chunk.head].iter().map(|range| written(&text[range.clone()])).collect();
                 let line = format!("{head} {} {call}", written(body)).to_lowercase();
                 let anchor = |fact: &Vec<Vec<String>>| body.to_lowercase().contains(&fact[0][0]);
-                facts.iter().any(|fact| anchor(fact) && fact.iter().all(|forms| forms.iter().any(|form| line.contains(form))))
+                let stands = |of: usize| places.get(of).is_none_or(|places| places.contains(&(at as u64)));
+                facts
+                    .iter()
+                    .enumerate()
+                    .any(|(of, fact)| stands(of) && anchor(fact) && fact.iter().all(|forms| forms.iter().any(|form| line.contains(form))))
             };
             own.push((is_needed, weighed.features));
         }

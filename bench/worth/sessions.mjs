@@ -1,5 +1,5 @@
 // Writes what was said in recordings and in the judge's tuning sessions, one session a line, for `rows.rs`. Takes nothing from the judging half.
-//   node bench/worth/sessions.mjs <out.jsonl> <folder of recordings>
+//   node bench/worth/sessions.mjs <out.jsonl> <folder of recordings> [<folder with kinds/ and kinds-probes/>]
 
 import { createWriteStream, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,9 @@ import { gunzipSync } from 'node:zlib';
 import { stepsOf } from '../agents/cuts.mjs';
 import { findSessions } from '../agents/load.mjs';
 
-const [out, folder] = process.argv.slice(2);
+const [out, folder, probed] = process.argv.slice(2);
+/** As in rows.rs. */
+const TAIL = 8;
 const kindOf = (kind = '') => ['browser', 'research', 'support', 'coding'].find((name) => kind.toLowerCase().includes(name)) ?? (/building|ctf/.test(kind) ? 'coding' : 'other');
 
 /** JSON as the engine writes it: with its keys in order. */
@@ -39,6 +41,14 @@ function saidOf(messages) {
   return { said, ends };
 }
 
+/** A cut with those of its facts that findings alone can carry: no text of the model or the user, no call and nothing of the tail says them. */
+function cutOf(said, at, facts) {
+  const told = said.slice(0, at).filter(([kind], index) => kind !== 'result' || index >= at - TAIL).map(([, text]) => text.toLowerCase()).join('\n');
+  const open = facts.filter(({ words }) => !words.every((forms) => forms.some((form) => told.includes(form.toLowerCase()))));
+  // Of a cut where nothing is needed, no row is.
+  return { at, facts: open.length === 0 ? [[['\0']]] : open.map(({ words }) => words), places: open.flatMap(({ places }) => (places === undefined ? [] : [places])) };
+}
+
 const file = createWriteStream(out);
 const write = (session) => file.write(`${JSON.stringify(session)}\n`);
 for (const name of readdirSync(folder).filter((name) => name.endsWith('.json.gz')).sort()) {
@@ -56,7 +66,26 @@ for (const { id, url } of findSessions(['tuning'])) {
   const steps = stepsOf(messages);
   const cuts = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9].map((share) => steps[Math.floor(share * steps.length)]);
   // What is needed from this cut on, and was said by a result before it.
-  const needed = (cut) => facts.filter((fact) => fact.by === 'result' && fact.at < cut && fact.until > cut).map(({ words, beside }) => [...words, ...beside].map((word) => [word].flat()));
-  write({ id, kind: `native ${session.kind}`, said, cuts: cuts.map((cut) => ({ at: ends[cut], facts: needed(cut) })) });
+  const needed = (cut) => facts.filter((fact) => fact.by === 'result' && fact.at < cut && fact.until > cut).map(({ words, beside }) => ({ words: [...words, ...beside].map((word) => [word].flat()) }));
+  write({ id, kind: `native ${session.kind}`, said, cuts: cuts.map((cut) => cutOf(said, ends[cut], needed(cut))) });
+}
+// Sessions with questions: what a good answer must have is needed of the results where it stands.
+for (const name of probed === undefined ? [] : readdirSync(join(probed, 'kinds-probes')).sort()) {
+  const id = name.slice(0, -'.json'.length);
+  const { messages } = JSON.parse(gunzipSync(readFileSync(join(probed, 'kinds', `${id}.json.gz`))));
+  const { said, ends } = saidOf(messages);
+  const facts = JSON.parse(readFileSync(join(probed, 'kinds-probes', name))).flatMap(({ gold, needed = [] }) => {
+    const must = gold.split(/Must have:/i)[1] ?? '';
+    const quoted = [...must.matchAll(/["“«”](.+?)["”»“]|'([^']+)'/g)].map(([, double, single]) => double ?? single);
+    const items = quoted.length > 0 ? quoted : must.split(/[;,]/).map((item) => item.trim().replace(/\.$/, '')).filter(Boolean);
+    const places = needed.flatMap((number) => [0, 1].flatMap((next) => range(ends, Number(number.slice(1)) - 1 + next)));
+    return items.map((item) => ({ words: [[item]], places: places.filter((place) => said[place][0] === 'result') }));
+  });
+  write({ id, kind: `probed ${id.split('-')[0]}`, said, cuts: [cutOf(said, ends[Number(readFileSync(join(probed, 'kinds', `${id}.cut`), 'utf8'))], facts)] });
 }
 file.end();
+
+/** The places of what message `at` says. */
+function range(ends, at) {
+  return Array.from({ length: (ends[at + 1] ?? 0) - (ends[at] ?? 0) }, (_, index) => ends[at] + index);
+}

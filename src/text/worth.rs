@@ -4,35 +4,48 @@
 
 use crate::text::chunk::{Chunk, Chunks};
 use crate::text::hash::HashMap;
+use crate::text::sentence::is_unspaced;
 use crate::text::uses::{Term, Used, Uses};
 
 /// How many features there are.
-pub const FEATURES: usize = 13;
+pub const FEATURES: usize = 16;
 /// What is seen of one chunk: a small number for each feature, in the order of `WEIGHTS`.
 pub type Features = [u8; FEATURES];
 
 /// What each feature says, and what one more of it adds to the score.
 pub const WEIGHTS: [(&str, i32); FEATURES] = [
-    ("terms of it that were used since, by their rarity", 10),
-    ("the part of it that these are, in eighths", -4),
-    ("terms of the request and of the newest message", 1),
+    ("terms of it that were used since, by their rarity", 7),
+    ("the part of it that these are, in eighths", -3),
+    ("terms of the request and of the newest message", 2),
     ("terms of its head that were used since", 1),
-    ("chunks of its text for each that has its rarest word, by doublings", 3),
-    ("figures", 2),
-    ("its length, by doublings", -2),
-    ("its depth", -6),
-    ("its place in its text, in eighths", -2),
-    ("chunks of its text, by doublings", -3),
-    ("its age, by doublings", -4),
-    ("it is of a call, not of a result", -2),
+    ("chunks of its text for each that has its rarest word, by doublings", 9),
+    ("figures", 1),
+    ("its length, by doublings", -4),
+    ("its depth", -5),
+    ("its place in its text, in eighths", -1),
+    ("chunks of its text, by doublings", -8),
+    ("its age, by doublings", -3),
+    ("it is of a call, not of a result", -6),
     ("a later call has made it obsolete", -30),
+    ("its terms, by their rarity", 2),
+    ("figures with a unit", 7),
+    ("it ends as a sentence does", 7),
 ];
 /// The score of a chunk of which nothing is seen.
-const BASE: i32 = -20;
+const BASE: i32 = -70;
 const AGE: usize = 10;
 const STALE: usize = 12;
 /// Features that say how a chunk was used: what was used once is used.
 const OF_USE: [usize; 4] = [0, 1, 2, 3];
+/// Longest figure that says how much; a longer one is a name.
+const FIGURE_CHARS: usize = 9;
+/// So many figures with a unit say no more than the last of them.
+const MOST_UNITS: u8 = 6;
+/// Marks of money and measure.
+const UNITS: [char; 7] = ['%', '€', '$', '£', '¥', '₹', '°'];
+/// What ends a sentence, and what may close behind it.
+const SENTENCE_ENDS: [char; 8] = ['.', '!', '?', '。', '！', '？', '؟', '।'];
+const CLOSES: [char; 6] = ['"', '\'', ')', ' ', ',', '\n'];
 
 /// The text whose chunks are weighed: its place, and what it is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -89,10 +102,32 @@ pub fn weigh(text: &str, chunks: &Chunks, source: Source, uses: &Uses) -> Vec<We
             scale(uses.texts().saturating_sub(source.order)),
             u8::from(source.is_call),
             u8::from(source.is_stale),
+            scale(all),
+            with_unit(body),
+            u8::from(body.trim_end_matches(CLOSES).ends_with(SENTENCE_ENDS)),
         ];
         Weighed { features, terms, form }
     };
     chunks.list.iter().zip(seen).enumerate().map(weigh).collect()
+}
+
+/// How many figures say how much of something: a limit, a price, a date in words. In any script: a letter or a mark stands beside the digits.
+fn with_unit(body: &str) -> u8 {
+    let mut count = 0;
+    let mut rest = body;
+    while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
+        let figure = &rest[start..];
+        let length = figure.find(|letter: char| !(letter.is_ascii_digit() || matches!(letter, '.' | ','))).unwrap_or(figure.len());
+        let before = rest[..start].chars().next_back().unwrap_or(' ');
+        let behind = &figure[length..];
+        let next = behind.strip_prefix(' ').unwrap_or(behind).chars().next().unwrap_or(' ');
+        // Part of a name: `A4711`, `2026-11-26`. A script without spaces has no names of that kind.
+        let is_of_name = before.is_alphanumeric() && !is_unspaced(before) || matches!(before, '-' | '_' | '/');
+        let has_unit = UNITS.contains(&next) || next.is_alphabetic() || UNITS.contains(&before);
+        count += u8::from(length <= FIGURE_CHARS && !is_of_name && has_unit && count < MOST_UNITS);
+        rest = behind;
+    }
+    count
 }
 
 /// What was seen of a chunk then and now: what was used once is used, what is obsolete stays so, and its age goes on.
@@ -147,6 +182,18 @@ mod tests {
             let [used, other] = scores(text, &[mentions])[..] else { panic!("{text}") };
             assert!(used > other, "{text}: {used} {other}");
             assert!(used > scores(text, &[])[0], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_limit_is_worth_more_than_a_line_without_one_in_any_script() {
+        for (limit, other) in [
+            ("Notice is due 6 weeks before the end", "Notice is due some weeks before the end"),
+            ("逾期每天按货款的0.5%支付违约金", "逾期每天按货款的比例支付违约金"),
+            ("A parcel may weigh 30 kg at most", "A parcel AB-30-77 may weigh at most"),
+        ] {
+            let [first, second] = scores(&format!("{limit}\n{other}"), &[])[..] else { panic!("{limit}") };
+            assert!(first > second, "{limit}: {first} {second}");
         }
     }
 

@@ -11,8 +11,8 @@ use crate::uses::Term;
 
 /// What takes tokens beside the chunk itself.
 const BESIDE_TOKENS: u64 = 6;
-/// Chances below this, of 65,536, are not worth any tokens.
-const LEAST_CHANCE: u64 = 650;
+/// Chances below this, of 65,536, are not worth any tokens: the least that a score says.
+const LEAST_CHANCE: u64 = 80;
 /// So many rows that differ by names and numbers alone make the next one worth half.
 const ALIKE: u64 = 8;
 /// What is new of a chunk that says anything new, of 256, is at least so much: the same words may stand in another connection.
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_head_is_paid_once_and_what_is_surely_not_needed_is_left_out() {
-        let items = [item(0, 20, &[1], 1), item(-1, 20, &[2], 1), item(-150, 1, &[9], 0)];
+        let items = [item(0, 20, &[1], 1), item(-1, 20, &[2], 1), item(-160, 1, &[9], 0)];
         let heads = [Head::default(), Head { tokens: 30, terms: Vec::new() }];
         assert_eq!(choose(&items, &heads, &mut HashSet::default(), 70), [0, 1]);
         assert_eq!(choose(&items, &heads, &mut HashSet::default(), 49), [0usize; 0]);
