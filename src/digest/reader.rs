@@ -448,8 +448,10 @@ impl<'m> Reader<'m> {
             Outcome::Refused { why, by_user: false } => ("refused, did not run", why, REFUSAL_CHARS),
         };
         let line = clean_within(&clip(line, chars + ROOM_CHARS), chars);
-        let state = if state.is_empty() || line.is_empty() { format!("{state}{line}") } else { format!("{state}: {line}") };
-        self.record.log(LogLine { step: called.step, text: called.line.clone(), outcome: state, count: 1, is_note: false });
+        let mark = |state: &str, mark: &str| if state.is_empty() { String::new() } else { format!("{mark}{state}") };
+        let text = format!("{}{}", called.line, mark(state, " → "));
+        let outcome = mark(&line, if state.is_empty() { " → " } else { ": " });
+        self.record.log(LogLine { step: called.step, text, outcome, count: 1, is_note: false });
     }
 }
 

@@ -52,9 +52,9 @@ pub struct Conclusion {
 pub struct LogLine {
     /// The step.
     pub step: u32,
-    /// A call, or what the model said.
+    /// A call, with a word about one that failed, or what the model said.
     pub text: String,
-    /// What the call brought, behind an arrow.
+    /// What the call brought, as it stands behind it.
     pub outcome: String,
     /// How often in a row.
     pub count: u32,

@@ -179,12 +179,9 @@ mod tests {
         let pad = "x".repeat(150);
         let drug = |name: &str| format!(r#"{{"name":"{name}","note":"{pad}"}}"#);
         let year = |year: u32| format!(r#""{year}":{{"profit":{year}.5,"note":"{pad}"}}"#);
-        let mail = |id: u32, text: &str| {
-            let text = text.repeat(60);
-            format!(
-                r#"{{"threadId":"AAQkqCKAZAEyVETN6qroYhWsRwT","id":"M-{id}","subject":"It is {id}","body":{{"type":"text","text":"{text}"}}}}"#
-            )
-        };
+        let body = |text: &str| format!(r#""body":{{"type":"text","text":"{}"}}"#, text.repeat(60));
+        let mail =
+            |id: u32, text: &str| format!(r#"{{"thread":"AAQkqCKAZAEyVETN6qro","id":"M-{id}","subject":"It is {id}",{}}}"#, body(text));
         for (text, part, head, chunk) in [
             // A mail is named by its subject and id, and not by its longest codes.
             (format!("[{},{}]", mail(1, "Late. "), mail(2, "Well. ")), "Well", "id: M-2, subject: It is 2", "Well."),

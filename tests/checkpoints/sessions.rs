@@ -171,6 +171,12 @@ fn analysis() -> Vec<Message> {
         "mes;venta;margen\n2025-07;13990222.15;27.46\n2025-08;14870001.70;26.91\n2025-09;13640920.33;25.12",
     );
     session.call("consultar_sql", r#"{"sql":"select * from ventas_2024"}"#, "error: permission denied for schema prod");
+    let stores: String = (101..=160).map(|store| format!("{store};{}.40;{}.{}\n", 20 * store + 7, store % 9 + 20, store % 10)).collect();
+    session.call(
+        "consultar_sql",
+        r#"{"sql":"select tienda, sum(monto_neto), margen from ventas group by tienda"}"#,
+        &format!("tienda;venta;margen\n{stores}"),
+    );
     session.messages
 }
 

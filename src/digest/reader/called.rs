@@ -251,7 +251,8 @@ impl Reader<'_> {
                 let back = self.record.acts.take_back(&of);
                 self.record.readers.push(of);
                 for act in back {
-                    let outcome = act.answer();
+                    let answer = act.answer();
+                    let outcome = if answer.is_empty() { answer } else { format!(" → {answer}") };
                     self.record.log_earlier(LogLine { step: act.step, text: act.call, outcome, count: 1, is_note: false });
                 }
             }

@@ -144,8 +144,7 @@ pub fn log(checkpoint: &Checkpoint) -> Writer<'_> {
 
 fn log_line(line: &LogLine) -> String {
     let count = if line.count > 1 { format!(" ×{}", line.count) } else { String::new() };
-    let mark = if line.outcome.is_empty() { "" } else { " → " };
-    format!("{} {}{mark}{}{count}", line.step, line.text, line.outcome)
+    format!("{} {}{}{count}", line.step, line.text, line.outcome)
 }
 
 #[cfg(test)]
@@ -158,7 +157,7 @@ mod tests {
         let line = |step| LogLine {
             step,
             text: format!("read(page: {step})"),
-            outcome: "title a page with a long name".into(),
+            outcome: " → title a page with a long name".into(),
             count: 1,
             is_note: false,
         };
