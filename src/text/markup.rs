@@ -11,6 +11,11 @@ const LEVELS: usize = 60;
 const CUT_BYTES: usize = 360;
 /// Elements of pages whose content is no text.
 const UNREAD: [&str; 2] = ["script", "style"];
+/// What a page begins with, such as the text of a mail. Source is broken into lines, a page hardly: one break in so many bytes.
+const PAGES: [&str; 5] = ["<html", "<!doctype html", "<body", "<div", "<p"];
+const BREAK_BYTES: usize = 200;
+/// So much of a page is looked at to know it.
+const PAGE_BYTES: usize = 4_000;
 
 /// An element, or a text, which has no name.
 pub struct Element<'t> {
@@ -106,6 +111,32 @@ pub fn elements(text: &str, range: Range<usize>, nesting: Nesting) -> Option<Vec
     let count = list.len();
     open.iter().for_each(|at| list[*at].next = count);
     (is_closed || nesting == Nesting::Loose).then_some(list)
+}
+
+/// Whether a text of JSON is a page for people, and not the source of one.
+pub fn is_page(text: &str) -> bool {
+    let bytes = &text.as_bytes()[..text.len().min(PAGE_BYTES)];
+    let begins = |page: &&str| bytes.get(..page.len()).is_some_and(|first| first.eq_ignore_ascii_case(page.as_bytes()));
+    PAGES.iter().any(|page| begins(&page)) && bytes.windows(2).filter(|pair| pair == b"\\n").count() * BREAK_BYTES <= bytes.len()
+}
+
+/// The elements of a page of which each says something, and the texts beside them: those with a text of their own, and rows of several small
+/// ones, such as those of a table.
+pub fn said_in_page<'e>(list: &'e [Element<'_>], (row_bytes, cell_bytes): (usize, usize)) -> impl Iterator<Item = &'e Element<'e>> {
+    let mut at = 1;
+    std::iter::from_fn(move || {
+        while let Some(element) = list.get(at) {
+            let is_cell = |at: usize| list[at].range.len() <= cell_bytes && (list[at].has_text || inner(list, at).nth(1).is_none());
+            let is_row = || inner(list, at).nth(1).is_some() && inner(list, at).all(is_cell);
+            let is_unread = UNREAD.contains(&element.name);
+            let is_said = element.name.is_empty() || element.has_text || element.range.len() <= row_bytes && is_row();
+            at = if is_said || is_unread { element.next.max(at + 1) } else { at + 1 };
+            if is_said && !is_unread {
+                return Some(element);
+            }
+        }
+        None
+    })
 }
 
 /// The elements and texts right in another one.

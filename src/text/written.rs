@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::text::clip::first_chars;
 use crate::text::json::Value;
-use crate::text::markup::{Nesting, elements};
+use crate::text::markup::{Nesting, elements, is_page};
 use crate::text::redact::clean;
 use crate::text::sentence::is_unspaced;
 
@@ -75,19 +75,52 @@ impl<'t> SafeText<'t> {
         SafeText { text, cleaned: (cleaned != text).then_some(cleaned), is_markup }
     }
 
+    /// Whether what stands here is in a text of JSON that is a page.
+    fn is_in_page(&self, at: usize) -> bool {
+        let before = if self.text.starts_with(['{', '[']) { &self.text[..at] } else { "" };
+        let opens = |at: &usize| !before[..*at].ends_with('\\');
+        let start = before.rmatch_indices('"').map(|(at, _)| at).find(opens);
+        start.is_some_and(|start| is_page(&self.text[start + 1..]))
+    }
+
     /// A part, written within this many characters. Empty where it is a secret, and nothing in it says so.
     pub fn excerpt(&self, range: Range<usize>, chars: usize) -> String {
+        let start = range.start;
         let Some(part) = self.text.get(range) else { return String::new() };
         // As it stands first: without its quotes, fewer forms of a secret can be recognized.
         let cleaned = clean(part);
         let own = without_handles(&cleaned, self.text);
         let has_tags = self.is_markup && !own.trim_start().starts_with(['{', '[', '"']);
-        let plain = if has_tags { written(&without_tags(&own)) } else { written(&own) };
+        let plain = match () {
+            () if has_tags => written(&without_tags(&own)),
+            () if self.is_in_page(start) && own.contains('<') => written(&texts_of_page(&own)),
+            () => written(&own),
+        };
         let first = first_chars(&plain, chars);
         let excerpt = if first == part { own.clone() } else { clean(first) };
         let stands = |whole: &String| whole.contains(part) || cleaned != part;
         if self.cleaned.as_ref().is_none_or(stands) { excerpt.trim().to_owned() } else { String::new() }
     }
+}
+
+/// The texts of a part of a page, without its tags.
+fn texts_of_page(part: &str) -> String {
+    let tag = part.find(['<', '>']).filter(|at| part[*at..].starts_with('>')).map_or(0, |at| at + 1);
+    let Some(elements) = elements(part, tag..part.len(), Nesting::Loose) else { return part.to_owned() };
+    let mut line = String::with_capacity(part.len());
+    // Where the text ends amid which elements are marks, and where the one ended that was written last.
+    let (mut end, mut last) = (if elements[0].has_text { part.len() } else { 0 }, 0);
+    for element in &elements[1..] {
+        let text = part[element.content.clone()].trim();
+        if !element.name.is_empty() {
+            end = end.max(if element.has_text { element.content.end } else { 0 });
+        } else if !matches!(text, "" | "&nbsp;") {
+            let separator = if element.range.start < last { " " } else { " | " };
+            line.extend([if line.is_empty() { "" } else { separator }, text]);
+            last = end;
+        }
+    }
+    line
 }
 
 /// Elements in words: `name: text, name: text`. A mark amid a text goes unless it is a link.
@@ -205,6 +238,23 @@ mod tests {
                 in_one_line(&part_of_code),
                 "what may be code stays"
             );
+        }
+    }
+
+    #[test]
+    fn an_excerpt_of_a_page_in_json_is_written_without_its_tags_and_source_in_json_with_them() {
+        for (part, line) in [
+            ("The ceiling is <b>15,000 JOD</b>, <i>not</i> more.", "The ceiling is 15,000 JOD , not more."),
+            ("<tr><td class=\\\"a\\\">Maan</td><td>&nbsp;</td><td><span>24.750</span></td></tr>", "Maan | 24.750"),
+            ("cut\\\">and the rest</p><p>of it</p>", "and the rest of it"),
+        ] {
+            let of = |before: &str| {
+                let text = format!(r#"{{"from":"a@b.test","body":"{before}{part}</body></html>","note":"<none>"}}"#);
+                let start = text.find(part).unwrap_or_default();
+                SafeText::new(&text).excerpt(start..start + part.len(), 200)
+            };
+            assert_eq!(of("<html><body><p>"), line);
+            assert!(of("import x;\\n").contains("</"), "{part}");
         }
     }
 

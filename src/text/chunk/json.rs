@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::lines::lines;
-use super::markup::markup;
+use super::markup::{markup, page};
 use super::{Chunks, LINE_BYTES, PIECE_BYTES, under};
 use crate::text::hash::{HashSet, mix};
 use crate::text::json::wraps;
@@ -314,7 +314,10 @@ impl Json<'_, '_> {
         let Part { start, value, end } = *part;
         if self.opens(part) == b'"' && end - value > LINE_BYTES {
             let head = if value > start && (has_key || head == 0) { under(head, start..value, self.chunks) } else { head };
-            if !markup(self.text, value + 1..end - 1, Breaks::Escaped, (head, 1), self.chunks) {
+            let range = value + 1..end - 1;
+            let is_read =
+                markup(self.text, range.clone(), Breaks::Escaped, (head, 1), self.chunks) || page(self.text, range, (head, 1), self.chunks);
+            if !is_read {
                 lines(self.text, value + 1..end - 1, Breaks::Escaped, (head, 1), self.chunks);
             }
         } else if !matches!(&self.text[value..end], "null" | "\"\"" | "[]" | "{}") {

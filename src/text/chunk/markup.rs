@@ -1,17 +1,19 @@
 //! XML in chunks: elements that repeat are rows, short runs of others are one chunk, and long texts stand under what names their element.
-//! Reads tags alone and knows no vocabulary. What does not nest, such as most pages of HTML, is not read.
+//! Reads tags alone and knows hardly any vocabulary. What does not nest is not read, but for pages of HTML within JSON.
 
 use std::ops::Range;
 
 use super::lines::lines;
-use super::{Chunks, LINE_BYTES, line_or_sentences};
+use super::{Chunks, LINE_BYTES, line_or_sentences, under};
 use crate::text::hash::{HashMap, mix};
 use crate::text::line::Breaks;
-use crate::text::markup::{Element, Nesting, elements, inner, is_blank};
+use crate::text::markup::{Element, Nesting, elements, inner, is_blank, is_page, said_in_page};
 use crate::text::order::sort_by_numbers;
 
 /// An element up to this many bytes is one row, if it holds no rows itself: tags take about as much as what they hold.
 const ROW_BYTES: usize = 700;
+/// The same of a page.
+const PAGE_ROW_BYTES: usize = 420;
 /// A shorter element beside others says little alone.
 const SMALL_BYTES: usize = 160;
 /// An element is named by so many parts, none longer than this.
@@ -30,6 +32,25 @@ pub(super) fn markup(text: &str, range: Range<usize>, breaks: Breaks, base: (usi
         *times.entry(mix(element.level as u64, text[element.range.clone()].as_bytes())).or_default() += 1;
     }
     Markup { text, elements, times, breaks, chunks }.split(0, 0, base.1, &above, false);
+    true
+}
+
+/// The chunks of a page in a text of JSON, such as that of a mail: the sentences of each element with a text of its own, and rows under the
+/// names of their columns. False where it is no page, and then there are no new chunks.
+pub(super) fn page(text: &str, range: Range<usize>, base: (usize, usize), chunks: &mut Chunks) -> bool {
+    let elements = if is_page(&text[range.clone()]) { elements(text, range, Nesting::Loose) } else { None };
+    let Some(elements) = elements else { return false };
+    let mut columns = base.0;
+    for element in said_in_page(&elements, (PAGE_ROW_BYTES, SMALL_BYTES)) {
+        let row = &text[element.range.clone()];
+        if element.has_text || element.name.is_empty() {
+            line_or_sentences(text, element.content.clone(), base.0, base.1, chunks);
+        } else if row.contains("<th") {
+            columns = under(base.0, element.range.clone(), chunks);
+        } else {
+            chunks.push(element.range.clone(), if row.contains("<td") { columns } else { base.0 }, base.1);
+        }
+    }
     true
 }
 
@@ -261,6 +282,23 @@ mod tests {
             assert!(head.contains(above) && !head.contains(not) && !chunk.contains(not), "{part}: {head} | {chunk}");
         }
         assert_eq!(found(rss, "3.20").1.matches("item>").count(), 2, "a short element is one row");
+    }
+
+    #[test]
+    fn a_mail_in_json_is_read_by_its_paragraphs_and_the_rows_of_its_tables() {
+        let row = |cells: [&str; 2], cell: &str| format!("<tr><{cell}>{}</{cell}><{cell}>{}</{cell}></tr>", cells[0], cells[1]);
+        let mail = format!(
+            "<html><head><meta charset='utf-8'><style>p {{ margin: 0 }}</style></head><body><p>Dear Ann,</p><ol><li><p>The ceiling is <b>15,000 JOD, tax included</b>, and not more.</p></li><li><p>Stone must come {}</p></li></ol><table>{}{}{}</table><p>Bye<br>Sami</p></body></html>",
+            "before <b>15/01</b>, since the mason leaves. ".repeat(6),
+            row(["Stone", "Price"], "th"),
+            row(["Maan M-2290", "24.750"], "td"),
+            row(["Maan M-2291, rough", "31.500"], "td"),
+        );
+        let text = format!(r#"{{"id":"M-1","body":{{"content":"{mail}"}}}}"#);
+        assert_eq!(found(&text, "15,000").1, "The ceiling is <b>15,000 JOD, tax included</b>, and not more.");
+        let (head, row) = found(&text, "31.500");
+        assert!(head.contains("<th>Price</th>") && row.contains("rough") && !row.contains("24.750"), "{head} | {row}");
+        assert!(!chunks(&text).list.iter().any(|chunk| text[chunk.range.clone()].contains("margin")));
     }
 
     #[test]
