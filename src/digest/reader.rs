@@ -173,8 +173,8 @@ impl<'m> Reader<'m> {
                 self.done(&called, "", End::Unknown);
             }
         }
-        let is_matter = |about: u64| self.tools_about.get(&about).is_some_and(|tools| tools.len() >= TOOLS_OF_A_MATTER);
-        self.record.acts.forget_seen(&is_matter);
+        let tools_about = |about: u64| self.tools_about.get(&about).map_or(0, HashSet::len);
+        self.record.acts.forget_seen(&|about| tools_about(about) >= TOOLS_OF_A_MATTER);
         self.forget_what_stands_otherwise();
         let newest = self.record.users.last().map_or("", |message| message.text.as_str());
         let before = std::mem::take(&mut self.record.findings);
@@ -283,9 +283,6 @@ impl<'m> Reader<'m> {
                     self.passages.push(Passage { said: Said::Call, step, place, text, ..Passage::default() });
                     use_subjects(&mut self.record.failing, &called.subjects, step);
                     called.subjects.short.iter().for_each(|subject| *self.uses.entry(*subject).or_default() += 1);
-                    called.names.iter().for_each(|name| {
-                        self.tools_about.entry(*name).or_default().insert(hash_of(&called.tool));
-                    });
                     self.calls.insert(&call.id, called);
                 }
                 Part::ApprovalRequest { call_id, is_automatic: false, .. } => {
@@ -344,8 +341,7 @@ impl<'m> Reader<'m> {
     }
 
     fn read_result(&mut self, result: &'m ToolResult, ResultContext { is_cleared, is_stale, digest }: ResultContext<'m>) {
-        let called = self.calls.remove(result.id.as_str());
-        let called = called.unwrap_or_else(|| Called {
+        let called = self.calls.remove(result.id.as_str()).unwrap_or_else(|| Called {
             tool: result.name.clone(),
             of: result.name.clone(),
             step: self.record.steps,
@@ -407,7 +403,9 @@ impl<'m> Reader<'m> {
             };
             over.iter().for_each(|call| self.forget(call));
         }
-        if self.leaves_out_findings || digest.is_none() && (is_cleared || self.tools.keep(&called.tool) == Keep::Never) {
+        // Of a tool whose results are to be kept the latest stands there whole.
+        let keep = self.tools.keep(&called.tool);
+        if self.leaves_out_findings || is_stale && keep == Keep::Always || digest.is_none() && (is_cleared || keep == Keep::Never) {
             return;
         }
         let text = if is_cleared { "".into() } else { sorted_text(&result.output) };

@@ -121,13 +121,17 @@ impl Reader<'_> {
         let name = differs.or(names.first()).cloned().unwrap_or_default();
         self.listed.insert(call.name.clone(), names);
         let effect = self.tools.effect(&call.name, form.effect());
+        let about = form.names();
+        for name in &about {
+            self.tools_about.entry(*name).or_default().insert(hash_of(&call.name));
+        }
         Called {
             tool: call.name.clone(),
             of: form.name(),
             step,
             effect,
             subjects: subjects_of(value),
-            names: form.names(),
+            names: about,
             line: form.line(ACT_BYTES),
             whole: if effect == Effect::Reads { String::new() } else { form.line(WHOLE_ACT_BYTES) },
             amount: Some(amount_of(value)).filter(|amount| name.is_empty() || !amount.contains(&name)).unwrap_or_default(),
