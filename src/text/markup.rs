@@ -117,7 +117,7 @@ pub fn elements(text: &str, range: Range<usize>, nesting: Nesting) -> Option<Vec
 pub fn is_page(text: &str) -> bool {
     let bytes = &text.as_bytes()[..text.len().min(PAGE_BYTES)];
     let begins = |page: &&str| bytes.get(..page.len()).is_some_and(|first| first.eq_ignore_ascii_case(page.as_bytes()));
-    PAGES.iter().any(|page| begins(page)) && bytes.windows(2).filter(|pair| pair == b"\\n").count() * BREAK_BYTES <= bytes.len()
+    PAGES.iter().any(begins) && bytes.windows(2).filter(|pair| pair == b"\\n").count() * BREAK_BYTES <= bytes.len()
 }
 
 /// The elements of a page of which each says something, and the texts beside them: those with a text of their own, and rows of several small
