@@ -12,7 +12,7 @@ const CUT_BYTES: usize = 360;
 /// Elements of pages whose content is no text.
 const UNREAD: [&str; 2] = ["script", "style"];
 /// What a page begins with, such as the text of a mail. Source is broken into lines, a page hardly: one break in so many bytes.
-const PAGES: [&str; 5] = ["<html", "<!doctype html", "<body", "<div", "<p"];
+const PAGES: [&str; 6] = ["<html", "<!doctype html", "<body", "<table", "<div", "<p"];
 const BREAK_BYTES: usize = 200;
 /// So much of a page is looked at to know it.
 const PAGE_BYTES: usize = 4_000;
