@@ -251,16 +251,19 @@ impl FoldState {
     fn packed_within(&mut self, json_bytes: usize) -> Vec<u8> {
         // Less checksum, base64 and the JSON around it.
         let most = json_bytes.saturating_sub(64) / 4 * 3;
+        // What a record took last: one that has nothing left to lose is not asked again.
+        let mut last_bytes = usize::MAX;
         loop {
             let packed = to_bytes(self);
             if packed.len() <= most {
                 return packed;
             }
+            let may_lose = |bytes: usize| bytes > LEAST_RECORD_BYTES && bytes < last_bytes;
             if self.checkpoints.len() > 1 {
                 self.checkpoints.remove(0);
-            } else if let Some(checkpoint) = self.checkpoints.last_mut().filter(|checkpoint| checkpoint.record.bytes() > LEAST_RECORD_BYTES)
-            {
-                checkpoint.record.fit(checkpoint.record.bytes() / 4 * 3);
+            } else if let Some(checkpoint) = self.checkpoints.last_mut().filter(|checkpoint| may_lose(checkpoint.record.bytes())) {
+                last_bytes = checkpoint.record.bytes();
+                checkpoint.record.fit(last_bytes / 4 * 3);
             } else if !self.decisions.is_empty() {
                 self.decisions.drain(..self.decisions.len().div_ceil(4));
             } else {
@@ -358,6 +361,15 @@ impl FoldState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::digest::record::Conclusion;
+
+    #[test]
+    fn a_state_whose_record_has_nothing_left_to_lose_is_packed_all_the_same() {
+        let mut state = sample();
+        let text = "a".repeat(4 * LEAST_RECORD_BYTES);
+        state.checkpoints[0].record.conclusions.push(Conclusion { step: 1, text, ..Conclusion::default() });
+        assert!(state.packed_within(LEAST_RECORD_BYTES).len() <= LEAST_RECORD_BYTES);
+    }
 
     fn sample() -> FoldState {
         let mut state = FoldState::default();

@@ -19,8 +19,10 @@ use crate::tokens::estimate::estimate_tokens;
 
 /// Inputs of calls that are longer hold more than what a call is about: a text that was written, an edit.
 const LONG_INPUT_BYTES: usize = 400;
-/// Chunks of one text that are looked at when all are compared.
+/// Chunks of one text that are looked at when all are compared, of many texts fewer, so that all are about so many: there is room for hundreds.
 const CHUNKS_OF_TEXT: usize = 60;
+const LEAST_CHUNKS_OF_TEXT: usize = 2;
+const CHUNKS: usize = 12_000;
 /// Longest chunk and head that are kept, in characters.
 const CHUNK_CHARS: usize = 500;
 const HEAD_CHARS: usize = 240;
@@ -108,6 +110,7 @@ pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2],
     let (mut user_digests, before): (Vec<Finding>, Vec<Finding>) = before.into_iter().partition(|finding| finding.by_user);
     let again: HashSet<&str> = results().filter(|passage| !passage.is_of_act).map(|passage| passage.place.as_str()).collect();
     let mut found: Vec<(Finding, Weighed)> = before.into_iter().map(|finding| reweighed(finding, &uses, &again)).collect();
+    let most = (CHUNKS / results().count().max(1)).clamp(LEAST_CHUNKS_OF_TEXT, CHUNKS_OF_TEXT);
     for (at, passage) in passages.iter().enumerate().filter(|(_, passage)| !passage.is_sent) {
         let Passage { said, step, place, text, digest, is_stale, .. } = passage;
         let sorted = match (said, digest) {
@@ -125,7 +128,7 @@ pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2],
             (Said::Call | Said::Words, _) => continue,
         };
         let source = Source { order: orders[at], is_call: *said == Said::Call, is_stale: *is_stale };
-        found.extend(of_text(sorted.as_deref().unwrap_or(text), source, place, *step, &uses, &present));
+        found.extend(of_text(sorted.as_deref().unwrap_or(text), source, (place, *step), most, &uses, &present));
     }
     drop_what_every_answer_has(&mut found);
     // What an obsolete result says as well stands under the one that holds.
@@ -272,14 +275,21 @@ fn under(head: &[Range<usize>], show: &dyn Fn(&Range<usize>, usize) -> String) -
 }
 
 /// The chunks of one text that are worth most, of those that say what is not `present`.
-fn of_text(text: &str, source: Source, place: &str, step: u32, uses: &Uses, present: &HashSet<u64>) -> Vec<(Finding, Weighed)> {
+fn of_text(
+    text: &str,
+    source: Source,
+    (place, step): (&str, u32),
+    most: usize,
+    uses: &Uses,
+    present: &HashSet<u64>,
+) -> Vec<(Finding, Weighed)> {
     let text = within(text);
     let parts = chunks(text);
     let weighed = weigh(text, &parts, source, uses);
     let mut best: Vec<(usize, Weighed)> = weighed.into_iter().enumerate().collect();
-    if best.len() > CHUNKS_OF_TEXT {
+    if best.len() > most {
         crate::text::order::sort_by_numbers(&mut best, |(at, weighed)| [-i64::from(score(&weighed.features)), *at as i64, 0]);
-        best.truncate(CHUNKS_OF_TEXT);
+        best.truncate(most);
     }
     // What stands below a heading or the names of columns brings them along; alone they say nothing, unless it is the title of all. What opens
     // a block, as the first line of a function does, says more.
