@@ -367,7 +367,7 @@ mod tests {
     fn a_state_whose_record_has_nothing_left_to_lose_is_packed_all_the_same() {
         let mut state = sample();
         let text = "a".repeat(4 * LEAST_RECORD_BYTES);
-        state.checkpoints[0].record.conclusions.push(Conclusion { step: 1, text, ..Conclusion::default() });
+        state.checkpoints[0].record.conclusions.push(Conclusion { step: 1, text });
         assert!(state.packed_within(LEAST_RECORD_BYTES).len() <= LEAST_RECORD_BYTES);
     }
 
