@@ -19,7 +19,8 @@ use crate::tokens::estimate::estimate_tokens;
 
 /// Inputs of calls that are longer hold more than what a call is about: a text that was written, an edit.
 const LONG_INPUT_BYTES: usize = 400;
-/// Chunks of one text that are looked at when all are compared, of many texts fewer, so that all are about so many: there is room for hundreds.
+/// Chunks of one text that are compared with those of all others, and about how many of all texts together: of each of many texts fewer. A
+/// checkpoint has room for some hundreds.
 const CHUNKS_OF_TEXT: usize = 60;
 const LEAST_CHUNKS_OF_TEXT: usize = 2;
 const CHUNKS: usize = 12_000;

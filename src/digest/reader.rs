@@ -35,8 +35,6 @@ const MOST_APPROVED: usize = 60;
 const OUTCOME_CHARS: usize = 160;
 const REFUSAL_CHARS: usize = 200;
 const FAILURE_CHARS: usize = 280;
-/// What calls of so many tools name is the matter that all is about, and a reading of it shows nothing of one act.
-const TOOLS_OF_A_MATTER: usize = 6;
 /// Longest line of a reading that shows how an act ended, in characters.
 const SEEN_CHARS: usize = 160;
 /// Longest note, in characters.
@@ -173,10 +171,9 @@ impl<'m> Reader<'m> {
                 self.done(&called, "", End::Unknown);
             }
         }
-        let tools_about = |about: u64| self.tools_about.get(&about).map_or(0, HashSet::len);
-        self.record.acts.forget_seen(&|about| tools_about(about) >= TOOLS_OF_A_MATTER);
+        self.forget_readings_of_the_matter();
         self.forget_what_stands_otherwise();
-        let newest = self.record.users.last().map_or("", |message| message.text.as_str());
+        let newest = self.record.users.iter().rfind(|message| !message.by_app).map_or("", |message| message.text.as_str());
         let before = std::mem::take(&mut self.record.findings);
         if !self.leaves_out_findings {
             self.record.findings = find(before, &self.passages, [&self.record.request, newest], findings_tokens);
@@ -446,9 +443,13 @@ impl<'m> Reader<'m> {
             Outcome::Refused { why, by_user: false } => ("refused, did not run", why, REFUSAL_CHARS),
         };
         let line = clean_within(&clip(line, chars + ROOM_CHARS), chars);
-        let mark = |state: &str, mark: &str| if state.is_empty() { String::new() } else { format!("{mark}{state}") };
-        let text = format!("{}{}", called.line, mark(state, " → "));
-        let outcome = mark(&line, if state.is_empty() { " → " } else { ": " });
+        let behind = |mark: &str, text: &str| if text.is_empty() { String::new() } else { format!("{mark}{text}") };
+        let mut text = format!("{}{}", called.line, behind(" → ", state));
+        let mut outcome = behind(if state.is_empty() { " → " } else { ": " }, &line);
+        // A reading can be made again without what it brought; what may have acted says how it ended.
+        if called.effect != Effect::Reads && !self.record.readers.contains(&called.of) {
+            text.push_str(&std::mem::take(&mut outcome));
+        }
         self.record.log(LogLine { step: called.step, text, outcome, count: 1, is_note: false });
     }
 }

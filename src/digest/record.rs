@@ -52,9 +52,9 @@ pub struct Conclusion {
 pub struct LogLine {
     /// The step.
     pub step: u32,
-    /// A call, with a word about one that failed, or what the model said.
+    /// A call, with how it ended where it failed or may have acted, or what the model said.
     pub text: String,
-    /// What the call brought, as it stands behind it.
+    /// What a reading brought, as it stands behind it.
     pub outcome: String,
     /// How often in a row.
     pub count: u32,

@@ -61,8 +61,8 @@ const TRIMMED_TOKENS: f64 = 3_000.0;
 const SMALL_TRIMMED_SHARE: f64 = 0.17;
 
 // Checkpoints.
-/// A checkpoint at most, as a share of the budget. Measured (bench/agents and sessions of six other kinds) beside 0.3: half a point more at 16k,
-/// two points more of what readers are asked, for the same cost; at 0.42 coding agents lose two points of quoted lines at 32k.
+/// A checkpoint at most, as a share of the budget. Measured beside 0.3: .4 points more at 16k and .3 at 32k (bench/agents), for the same cost,
+/// and .7 less of quoted lines at 32k (bench/replay); at 0.42 it is 2.3 less.
 const CHECKPOINT_SHARE: f64 = 0.36;
 /// A checkpoint at most: beyond this a larger window buys nothing, and the state must stay small.
 const CHECKPOINT_TOKENS: f64 = 16_000.0;

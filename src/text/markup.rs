@@ -11,8 +11,10 @@ const LEVELS: usize = 60;
 const CUT_BYTES: usize = 360;
 /// Elements of pages whose content is no text.
 const UNREAD: [&str; 2] = ["script", "style"];
-/// What a page begins with, such as the text of a mail. Source is broken into lines, a page hardly: one break in so many bytes.
-const PAGES: [&str; 6] = ["<html", "<!doctype html", "<body", "<table", "<div", "<p"];
+/// The first tags of a page, such as the text of a mail; a table is one of a page if it has cells. Source is broken into lines, a page hardly:
+/// one break in so many bytes.
+const PAGES: [&str; 5] = ["<html", "<!doctype", "<table", "<div", "<p"];
+const CELL: &str = "<td";
 const BREAK_BYTES: usize = 200;
 /// So much of a page is looked at to know it.
 const PAGE_BYTES: usize = 4_000;
@@ -116,7 +118,10 @@ pub fn elements(text: &str, range: Range<usize>, nesting: Nesting) -> Option<Vec
 /// Whether a text of JSON is a page for people, and not the source of one.
 pub fn is_page(text: &str) -> bool {
     let bytes = &text.as_bytes()[..text.len().min(PAGE_BYTES)];
-    let begins = |page: &&str| bytes.get(..page.len()).is_some_and(|first| first.eq_ignore_ascii_case(page.as_bytes()));
+    let is_at = |tag: &str| bytes.get(..tag.len()).is_some_and(|first| first.eq_ignore_ascii_case(tag.as_bytes()));
+    // No longer name, such as that of an element of data.
+    let ends = |tag: &str| matches!(bytes.get(tag.len()), Some(b' ' | b'>' | b'\\'));
+    let begins = |tag: &&str| is_at(tag) && ends(tag) && (*tag != "<table" || text.contains(CELL));
     PAGES.iter().any(begins) && bytes.windows(2).filter(|pair| pair == b"\\n").count() * BREAK_BYTES <= bytes.len()
 }
 
@@ -183,4 +188,25 @@ pub fn is_blank(text: &str) -> bool {
         }
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_for_people_and_data_and_source_are_not() {
+        for (text, expected) in [
+            ("<html><body>Hello</body></html>", true),
+            ("<!DOCTYPE html><p>Hello", true),
+            (r#"<p class=\"a\">Hello</p>"#, true),
+            ("<table><tr><td>Maan</td></tr></table>", true),
+            ("<table><row><id>1</id></row></table>", false),
+            ("<person><name>Ann</name></person>", false),
+            (r"<div>\n<p>\n{x}\n</p>\n</div>", false),
+            ("Hello <p>", false),
+        ] {
+            assert_eq!(is_page(text), expected, "{text}");
+        }
+    }
 }

@@ -4,7 +4,7 @@
 
 use crate::text::chunk::{Chunk, Chunks};
 use crate::text::hash::HashMap;
-use crate::text::sentence::is_unspaced;
+use crate::text::sentence::{SENTENCE_ENDS, is_unspaced};
 use crate::text::uses::{Term, Used, Uses};
 
 /// How many features there are.
@@ -43,8 +43,7 @@ const FIGURE_CHARS: usize = 9;
 const MOST_UNITS: u8 = 6;
 /// Marks of money and measure.
 const UNITS: [char; 7] = ['%', '€', '$', '£', '¥', '₹', '°'];
-/// What ends a sentence, and what may close behind it.
-const SENTENCE_ENDS: [char; 8] = ['.', '!', '?', '。', '！', '？', '؟', '।'];
+/// What may close behind the mark that ends a sentence.
 const CLOSES: [char; 6] = ['"', '\'', ')', ' ', ',', '\n'];
 
 /// The text whose chunks are weighed: its place, and what it is.

@@ -93,7 +93,7 @@ impl<'t> SafeText<'t> {
         let has_tags = self.is_markup && !own.trim_start().starts_with(['{', '[', '"']);
         let plain = match () {
             () if has_tags => written(&without_tags(&own)),
-            () if self.is_in_page(start) && own.contains('<') => written(&texts_of_page(&own)),
+            () if own.contains('<') && self.is_in_page(start) => written(&texts_of_page(&own)),
             () => written(&own),
         };
         let first = first_chars(&plain, chars);
@@ -254,7 +254,10 @@ mod tests {
                 SafeText::new(&text).excerpt(start..start + part.len(), 200)
             };
             assert_eq!(of("<html><body><p>"), line);
-            assert!(of("import x;\\n").contains("</"), "{part}");
+            // Source, and data whose tags say what a value is.
+            for before in ["import x;\\n", "<person><name>"] {
+                assert!(of(before).contains("</"), "{part}");
+            }
         }
     }
 

@@ -147,7 +147,8 @@ test('an account of any length and any characters is brought within its bounds',
   for (const account of ['\ud800 half a letter', 'word '.repeat(200_000), '\0\u0007 bell', '😀'.repeat(2_000), '\r\n\r\n']) {
     const { sent, failures } = await step({ tools: { search: { digest: () => account } } });
     assert.deepEqual(failures, []);
-    assert.ok(sent.length < 40_000 && /\[(Old result|Checkpoint)/.test(sent), `${sent.length} characters`);
+    // One that stays long beside each result leaves too little to clear.
+    assert.ok(sent.length < 40_000 && sent.includes(account.length > 100_000 ? '[Checkpoint' : '[Old result'), `${sent.length} characters`);
   }
 });
 

@@ -1,5 +1,8 @@
 //! The sentences of a text in any script, by the marks that end them. Knows no word of any language.
 
+/// The marks that end a sentence.
+pub const SENTENCE_ENDS: [char; 9] = ['.', '!', '?', '。', '！', '？', '؟', '।', '\u{37e}'];
+
 /// Whether a character belongs to a script that puts no spaces between words.
 pub fn is_unspaced(letter: char) -> bool {
     matches!(letter as u32, 0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x3ffff)
@@ -55,7 +58,7 @@ fn sentence_end(text: &str, at_breaks: bool) -> usize {
             // How the marks of other scripts begin.
             0xcd | 0xd8 | 0xe0 | 0xe3 | 0xef => {
                 let letter = text[at - 1..].chars().next().unwrap_or_default();
-                if matches!(letter, '。' | '！' | '？' | '؟' | '।' | '\u{37e}') {
+                if SENTENCE_ENDS.contains(&letter) {
                     return at - 1 + letter.len_utf8();
                 }
             }

@@ -14,7 +14,7 @@ use crate::model::message::{Call, Message, Output, Part};
 use crate::redact::clean;
 use crate::results::returned::{AnswerOf, Member, Returned, Wanted, is_exact, returned};
 use crate::text::clip::{clip, one_line, within};
-use crate::text::hash::{HashMap, mix};
+use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::sentence::sentences;
 use crate::text::term::references;
 
@@ -28,6 +28,8 @@ const RECEIPT_CHARS: usize = 400;
 /// What is longer is the answer of a reading; tools that are remembered for it.
 const READING_CHARS: usize = 1_200;
 const MOST_READERS: usize = 100;
+/// What calls of so many tools name is the matter that all is about, and a reading of it shows nothing of one act.
+const TOOLS_OF_A_MATTER: usize = 6;
 /// A shorter name stands in an answer by chance.
 const LEAST_ECHO_CHARS: usize = 3;
 /// An id that is listed beside what its call was about is no longer: longer ones are for machines.
@@ -121,13 +123,13 @@ impl Reader<'_> {
         let name = differs.or(names.first()).cloned().unwrap_or_default();
         self.listed.insert(call.name.clone(), names);
         let effect = self.tools.effect(&call.name, form.effect());
-        let about = form.names();
+        let (of, about) = (form.name(), form.names());
         for name in &about {
-            self.tools_about.entry(*name).or_default().insert(hash_of(&call.name));
+            self.tools_about.entry(*name).or_default().insert(hash_of(&of));
         }
         Called {
             tool: call.name.clone(),
-            of: form.name(),
+            of,
             step,
             effect,
             subjects: subjects_of(value),
@@ -173,6 +175,12 @@ impl Reader<'_> {
             about: if called.name.is_empty() || end == End::Done { 0 } else { hash_of(&called.name) },
             ..Act::default()
         });
+    }
+
+    /// Takes back what readings have shown of acts that are known by what everything is about.
+    pub(super) fn forget_readings_of_the_matter(&mut self) {
+        let tools_about = |about: u64| self.tools_about.get(&about).map_or(0, HashSet::len);
+        self.record.acts.forget_seen(&|about| tools_about(about) >= TOOLS_OF_A_MATTER);
     }
 
     /// Whether a call may name what an act returned.

@@ -315,10 +315,9 @@ impl Json<'_, '_> {
         if self.opens(part) == b'"' && end - value > LINE_BYTES {
             let head = if value > start && (has_key || head == 0) { under(head, start..value, self.chunks) } else { head };
             let range = value + 1..end - 1;
-            let is_read =
-                markup(self.text, range.clone(), Breaks::Escaped, (head, 1), self.chunks) || page(self.text, range, (head, 1), self.chunks);
-            if !is_read {
-                lines(self.text, value + 1..end - 1, Breaks::Escaped, (head, 1), self.chunks);
+            let is_markup = markup(self.text, range.clone(), Breaks::Escaped, (head, 1), self.chunks);
+            if !is_markup && !page(self.text, range.clone(), (head, 1), self.chunks) {
+                lines(self.text, range, Breaks::Escaped, (head, 1), self.chunks);
             }
         } else if !matches!(&self.text[value..end], "null" | "\"\"" | "[]" | "{}") {
             self.chunks.push(start..end, head, depth);
@@ -360,8 +359,8 @@ impl Json<'_, '_> {
         let value = self.text[part.value..part.end].trim_matches('"');
         let is_url = value.starts_with("http");
         let is_id = name.to_ascii_lowercase().ends_with("id") && value.len() <= ID_BYTES;
-        let is_phrase = !is_url && value.contains(|letter: char| letter == ' ' || is_unspaced(letter));
         let is_word = value.chars().any(char::is_alphabetic);
+        let is_phrase = is_word && !is_url && value.contains(|letter: char| letter == ' ' || is_unspaced(letter));
         4 * u8::from(is_url) + 2 * u8::from(is_id || is_phrase) + WORD * u8::from(is_word)
     }
 

@@ -43,12 +43,13 @@ pub(super) fn page(text: &str, range: Range<usize>, base: (usize, usize), chunks
     let mut columns = base.0;
     for element in said_in_page(&elements, (PAGE_ROW_BYTES, SMALL_BYTES)) {
         let row = &text[element.range.clone()];
+        let (has_names, has_values) = (row.contains("<th"), row.contains("<td"));
         if element.has_text || element.name.is_empty() {
             line_or_sentences(text, element.content.clone(), base.0, base.1, chunks);
-        } else if row.contains("<th") {
+        } else if has_names && !has_values {
             columns = under(base.0, element.range.clone(), chunks);
         } else {
-            chunks.push(element.range.clone(), if row.contains("<td") { columns } else { base.0 }, base.1);
+            chunks.push(element.range.clone(), if has_values && !has_names { columns } else { base.0 }, base.1);
         }
     }
     true
@@ -293,6 +294,15 @@ mod tests {
             row(["Stone", "Price"], "th"),
             row(["Maan M-2290", "24.750"], "td"),
             row(["Maan M-2291, rough", "31.500"], "td"),
+        );
+        let facts = format!(
+            "<div><table>{}{}</table></div>",
+            "<tr><th>Deposit</th><td>30 %</td></tr>", "<tr><th>Valid until</th><td>24/11</td></tr>"
+        );
+        let facts = format!(r#"{{"body":"{facts}<p>{}"}}"#, "More of the same. ".repeat(40));
+        assert!(
+            found(&facts, "24/11").1.contains("Valid until") && found(&facts, "30 %").1.contains("Deposit"),
+            "a name stands with its value"
         );
         let text = format!(r#"{{"id":"M-1","body":{{"content":"{mail}"}}}}"#);
         assert_eq!(found(&text, "15,000").1, "The ceiling is <b>15,000 JOD, tax included</b>, and not more.");

@@ -2,6 +2,7 @@
 //! by how lines begin and end, for any script; code, logs, lists and tables stay as they are.
 
 use crate::text::line::{Line, width_of};
+use crate::text::sentence::SENTENCE_ENDS;
 
 /// Columns of a full line, at least and at most.
 const LEAST_WIDTH: usize = 36;
@@ -100,7 +101,7 @@ impl<'t> Prose<'t> {
 
     /// Whether the next line begins amid a sentence.
     fn goes_on_in(&self, next: &Prose<'_>) -> bool {
-        let is_open = !matches!(self.last, '.' | '!' | '?' | ':' | ';' | '…' | '。' | '！' | '？' | '؟' | '।' | '：');
+        let is_open = !matches!(self.last, ':' | ';' | '…' | '：') && !SENTENCE_ENDS.contains(&self.last);
         let begins_amid = next.first.chars().next().is_some_and(|letter| letter.is_alphabetic() && !letter.is_uppercase());
         is_open && begins_amid && !next.begins_with_name() && !next.first.ends_with(':')
     }

@@ -15,7 +15,7 @@ const DONE_ITEMS: usize = 6;
 /// Notes that stay whole where there is no room for all, and the characters of older ones.
 const WHOLE_NOTES: usize = 2;
 const NOTE_CHARS: [usize; 3] = [240, 170, 120];
-/// Of the room of a log that does not fit this part is for calls without what they brought.
+/// Where a log does not fit, this part of its room is for older readings without what they brought.
 const CALLS_PART: u32 = 2;
 /// A note of at most this many bytes says little.
 const SHORT_NOTE_BYTES: usize = 80;
@@ -119,8 +119,8 @@ pub fn notes(checkpoint: &Checkpoint) -> Writer<'_> {
     })
 }
 
-/// The log of calls, the newest lines of it. Where there is no room for all, a part of it is for older calls without what they brought: a call
-/// can be made again by who knows of it.
+/// The log of calls, the newest lines of it. Where there is no room for all, a part of it is for older ones, readings without what they brought:
+/// who knows of a reading can make it again.
 pub fn log(checkpoint: &Checkpoint) -> Writer<'_> {
     let record = &checkpoint.record;
     let of_calls = || record.log.iter().filter(|line| !line.is_note);
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_older_calls_the_log_says_what_was_called_where_it_has_no_room_for_what_they_brought() {
+    fn of_older_readings_the_log_says_what_was_called_where_it_has_no_room_for_what_they_brought() {
         let mut checkpoint = Checkpoint::default();
         let line = |step| LogLine {
             step,
