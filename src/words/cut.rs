@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::text::clip::clip;
+use crate::text::clip::{clip, word_end, word_start};
 use crate::tokens::estimate::estimate_tokens;
 
 /// Part of the kept text that comes from the head. Heads hold headers and the beginnings of listings, tails hold results and errors.
@@ -176,16 +176,16 @@ pub fn ceil_char(text: &str, mut at: usize) -> usize {
     at.min(text.len())
 }
 
-/// Moves a head's end back to a line break, if one is near.
+/// Moves a head's end back to a line break, if one is near, else to the end of a word.
 fn line_start_before(text: &str, at: usize) -> usize {
     let from = floor_char(text, at - LINE_SEARCH_BYTES.min(at / LINE_SEARCH_PART));
-    text[from..at].rfind('\n').map_or(at, |found| from + found + 1)
+    text[from..at].rfind('\n').map_or_else(|| word_end(text, at, at - from), |found| from + found + 1)
 }
 
-/// Moves a tail's start forward to a line break, if one is near.
+/// Moves a tail's start forward to a line break, if one is near, else to the beginning of a word.
 fn line_start_after(text: &str, at: usize) -> usize {
     let to = ceil_char(text, at + LINE_SEARCH_BYTES.min((text.len() - at) / LINE_SEARCH_PART));
-    text[at..to].find('\n').map_or(at, |found| at + found + 1)
+    text[at..to].find('\n').map_or_else(|| word_start(text, at, to - at), |found| at + found + 1)
 }
 
 #[cfg(test)]

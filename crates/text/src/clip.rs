@@ -4,10 +4,13 @@
 use std::borrow::Cow;
 
 use crate::redact::clean;
-use crate::sentence::is_unspaced;
+use crate::sentence::{is_glued, is_unspaced};
 
 /// Characters that are kept beyond the longest text until it is cleaned: half a secret could not be recognized any more.
 pub const ROOM_CHARS: usize = 240;
+
+/// A longer word is cut.
+const WORD_BYTES: usize = 60;
 
 /// As much of the text of an error is read, and shown to people.
 const ERROR_READ_CHARS: usize = 8_000;
@@ -98,7 +101,38 @@ pub fn within(text: &str, bytes: usize) -> Cow<'_, str> {
     while !text.is_char_boundary(tail) {
         tail += 1;
     }
+    let (head, tail) = (word_end(text, head, WORD_BYTES), word_start(text, tail, WORD_BYTES));
     format!("{}\n\n[… {} characters left out …]\n\n{}", &text[..head], text[head..tail].chars().count(), &text[tail..]).into()
+}
+
+/// Where the word ends that is whole before a cut: half an id is another one, and half a figure, too. The cut itself where a word of more than
+/// `most` bytes goes through it.
+pub fn word_end(text: &str, at: usize, most: usize) -> usize {
+    let is_cut = text[at..].starts_with(is_of_word);
+    at - if is_cut { word_bytes(text[..at].chars().rev(), most) } else { 0 }
+}
+
+/// The same behind a cut: where the first word begins that is whole.
+pub fn word_start(text: &str, at: usize, most: usize) -> usize {
+    let is_cut = text[..at].ends_with(is_of_word);
+    at + if is_cut { word_bytes(text[at..].chars(), most) } else { 0 }
+}
+
+/// The bytes of the word with which these characters begin; zero of one that has more than `most`.
+fn word_bytes(chars: impl Iterator<Item = char>, most: usize) -> usize {
+    let mut bytes = 0;
+    for letter in chars.take_while(|letter| is_of_word(*letter)) {
+        bytes += letter.len_utf8();
+        if bytes > most {
+            return 0;
+        }
+    }
+    bytes
+}
+
+/// What words and ids of scripts with spaces are made of; the text of others may be cut anywhere.
+fn is_of_word(letter: char) -> bool {
+    letter.is_alphanumeric() && !is_glued(letter) || matches!(letter, '-' | '_' | '.' | ',' | ':' | '/' | '@')
 }
 
 /// How wide a text is: a character that is a word or a syllable says as much as two letters.
@@ -132,6 +166,22 @@ mod tests {
     fn columns_count_what_a_character_says() {
         assert_eq!((columns("abc"), columns("رقم"), columns("번호"), columns("番号")), (3, 3, 4, 4));
         assert_eq!((first_columns("番号番号", 5), first_columns("abc", 5)), ("番号", "abc"));
+    }
+
+    #[test]
+    fn no_word_and_no_id_is_cut_where_it_ends_nearby() {
+        for (text, at, expected) in [
+            ("lot LT-0831-B is out", 9, ("lot ", " is out")),
+            ("lot LT-0831-B is out", 13, ("lot LT-0831-B", " is out")),
+            ("会計期間LT-0831は除外", 17, ("会計期間", "は除外")),
+            ("会計期間は除外", 6, ("会計", "期間は除外")),
+            ("one-very-long-word", 9, ("one-very-", "long-word")),
+        ] {
+            assert_eq!((&text[..word_end(text, at, 8)], &text[word_start(text, at, 8)..]), expected, "{text}");
+        }
+        assert!(within(&"word LT-0831-B ".repeat(40), 100).split_whitespace().all(|word| {
+            ["word", "LT-0831-B", "[…", "…]", "left", "out", "characters", "500"].contains(&word) || word.parse::<u32>().is_ok()
+        }));
     }
 
     #[test]

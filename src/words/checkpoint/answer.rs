@@ -1,8 +1,11 @@
-//! Cuts a long answer: it is cut between its lines by what they are worth, and what a newer answer says again leaves.
+//! Cuts a long answer: it is cut between its lines and sentences by what they are worth, and what a newer answer says again leaves.
 //! Not which answers are shown, nor how much room each has (`conclusions`).
+
+use std::iter::{once, repeat};
 
 use crate::text::hash::{HashSet, mix};
 use crate::text::order::sort_by_numbers;
+use crate::text::sentence::sentences;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::head_and_tail;
 
@@ -12,6 +15,8 @@ const GAP: &str = "[…]";
 const LIST_ITEMS: usize = 12;
 /// Lines of code in one block; a longer one is left out where there is no room for all.
 const CODE_LINES: usize = 14;
+/// A line of more bytes is cut between its sentences.
+const LINE_BYTES: usize = 160;
 /// So much of a line's words in one line of a newer answer: that says it again.
 const REPEATED_SHARE: f64 = 0.8;
 /// Fewer words may stand in another line by chance.
@@ -19,12 +24,13 @@ const LEAST_WORDS: usize = 3;
 /// Shorter words are the same in all lines.
 const WORD_BYTES: usize = 3;
 
-/// A line of an answer, a block of code or a table.
+/// A line of an answer or a sentence of it, a block of code or a table.
 struct Piece<'t> {
     text: &'t str,
     worth: u32,
     is_title: bool,
-    follows_blank: bool,
+    /// What stands between it and the piece before.
+    space: &'static str,
 }
 
 /// What newer answers say, line by line: the words of each.
@@ -115,9 +121,10 @@ fn joined(pieces: &[Piece<'_>], kept: &[bool]) -> String {
             continue;
         }
         if is_gap {
-            text.push_str(&format!("\n{GAP}"));
+            text.push_str(if piece.space == " " { " " } else { "\n" });
+            text.push_str(GAP);
         }
-        text.push_str(if piece.follows_blank { "\n\n" } else { "\n" });
+        text.push_str(piece.space);
         text.push_str(piece.text);
         is_gap = false;
     }
@@ -132,16 +139,16 @@ fn title_above(pieces: &[Piece<'_>], at: usize) -> Option<usize> {
     pieces[..at].iter().rposition(|piece| piece.is_title)
 }
 
-/// The lines of a text, each with its worth; a block of code and a table are one piece.
+/// The lines of a text, each with its worth, long ones by their sentences; a block of code and a table are one piece.
 fn pieces_of(text: &str) -> Vec<Piece<'_>> {
     let mut pieces: Vec<Piece<'_>> = Vec::new();
-    let (mut items, mut follows_blank) = (0, false);
+    let (mut items, mut space) = (0, "\n");
     let mut at = 0;
     while at < text.len() {
         let line = line_at(text, at);
         let trimmed = line.trim();
         if trimmed.is_empty() || trimmed == "---" {
-            follows_blank = true;
+            space = "\n\n";
             at += line.len() + 1;
             continue;
         }
@@ -164,8 +171,16 @@ fn pieces_of(text: &str) -> Vec<Piece<'_>> {
             () if is_item => 2,
             () => 3,
         };
-        pieces.push(Piece { text: piece, worth, is_title, follows_blank });
-        follows_blank = false;
+        if is_title || is_block || piece.len() <= LINE_BYTES {
+            pieces.push(Piece { text: piece, worth, is_title, space });
+        } else {
+            for (sentence, space) in sentences(piece).zip(once(space).chain(repeat(" "))) {
+                // What has a number in it says what is so, or by which name it is found.
+                let worth = if space == " " { worth.min(3) + u32::from(has_digit(sentence)) } else { worth };
+                pieces.push(Piece { text: sentence, worth, is_title, space });
+            }
+        }
+        space = "\n";
         at = end + 1;
     }
     // What stands last most often says what is next.
@@ -264,6 +279,13 @@ mod tests {
         assert!(short.starts_with("Paragraph 0 ") && short.ends_with("Paragraph 39 says something about it."), "{short}");
         assert!(short.contains(GAP) && estimate_tokens(&short) <= 120, "{short}");
         assert_eq!(cut("short", 120), "short");
+    }
+
+    #[test]
+    fn a_long_paragraph_is_cut_between_its_sentences_and_keeps_those_with_numbers() {
+        let text = "I looked at the file. It was loaded twice by the night job, as the log says and as the operator told us. The second lot is LT-0831-B with 412 rows. \
+            Nobody had noticed it, because the totals are only compared at the end of a quarter. I leave it out from here on.";
+        assert_eq!(cut(text, 48), "I looked at the file. […] The second lot is LT-0831-B with 412 rows. […] I leave it out from here on.");
     }
 
     #[test]
