@@ -162,14 +162,19 @@ impl Acts {
         }
     }
 
-    /// Takes in what was `said` to a later call: where all `texts` name what an act returned, what stands otherwise now.
+    /// Takes in what was `said` to a later call: where all `texts` name what an act returned, what stands otherwise now. What is called by
+    /// another reference there is another thing, such as the ticket that was split off from one.
     pub fn revise(&mut self, texts: &[&str], step: u32, said: &dyn Fn() -> Vec<Member>) {
         let names = |act: &Act| texts.iter().all(|text| has_reference(text, &act.id));
         let is_named = |act: &&mut Act| act.end == End::Done && !act.id.is_empty() && names(act);
         for act in self.newest.iter_mut().filter(is_named) {
             let was = |now: &Member| act.returned.iter().find(|member| member.is_called_as(now));
             let differs = |now: &Member| was(now).is_some_and(|was| was.value != now.value);
-            act.now = said().into_iter().filter(differs).take(REVISED).collect();
+            let now: Vec<Member> = said().into_iter().filter(differs).take(REVISED).collect();
+            if now.iter().any(|now| was(now).is_some_and(|was| was.value == act.id)) {
+                continue;
+            }
+            act.now = now;
             act.as_of = step;
         }
     }
@@ -370,6 +375,7 @@ mod tests {
             ("P-771", "currency=eur; payment status=rejected; failure code=AC04", "payment status rejected"),
             ("P-771", "status=pending; currency=eur", ""),
             ("P-771", "at=4 May, 12:30; last_status=rejected", "at 4 May, 12:30"),
+            ("P-771", "at=5 May, 12:30; id=P-772; of=P-771", ""),
             ("P-7712", "status=rejected", ""),
             ("AC-9", "status=open", ""),
         ] {

@@ -1,10 +1,12 @@
 //! Section of a checkpoint: calls that changed something, with what they returned. Never an offer to repeat one.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use crate::digest::act::{Act, End, OlderActs, add_older};
-use crate::results::returned::line_of;
+use crate::results::returned::{Member, line_of};
 use crate::state::Checkpoint;
+use crate::text::hash::{HashMap, HashSet, mix};
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::checkpoint::Writer;
 use crate::words::cut::within_tokens;
@@ -16,17 +18,22 @@ const OPEN_TOKENS: [u32; 3] = [190, 120, 88];
 /// What a call returned has so many of these, however long the call is.
 const SAID_TOKENS: u32 = 30;
 const OLDER_TOKENS: u32 = 400;
+/// What so many acts of so many tools returned at one place is usual there.
+const USUAL_ACTS: u32 = 3;
+const USUAL_TOOLS: usize = 3;
 
 /// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are listed by tool, with count and keys.
 pub fn acts(checkpoint: &Checkpoint) -> Writer<'_> {
     let acts = &checkpoint.record.acts;
     let leaving = acts.leaving();
+    let usual = usual(&acts.newest);
+    let newest: Vec<Cow<'_, Act>> = acts.newest.iter().map(|act| without(act, &usual)).collect();
     let shortest = OnceCell::new();
     Box::new(move |tokens, _| {
         let most_older = OLDER_TOKENS.min(tokens / 2);
         let mut older = acts.older.clone();
         let has_room = |newest: u32, older: &[OlderActs]| newest <= tokens && newest + older_tokens(older, most_older) <= tokens;
-        let lines_at = |at: usize| acts.newest.iter().map(move |act| costed(line(act, at)));
+        let lines_at = |at: usize| newest.iter().map(move |act| costed(line(act, at)));
         // No more lines are written than show that not all have room.
         let all_within = |at: usize| {
             let mut left = tokens.checked_sub(older_tokens(&older, most_older))?;
@@ -38,17 +45,17 @@ pub fn acts(checkpoint: &Checkpoint) -> Writer<'_> {
         };
         let longer = [0, 1].into_iter().find_map(all_within);
         let lines = longer.as_ref().unwrap_or_else(|| shortest.get_or_init(|| lines_at(2).collect()));
-        let mut newest = lines.iter().map(|(_, cost)| cost).sum::<u32>();
+        let mut cost = lines.iter().map(|(_, cost)| cost).sum::<u32>();
         let mut is_shown = vec![true; lines.len()];
         for at in leaving.iter().copied() {
-            if has_room(newest, &older) {
+            if has_room(cost, &older) {
                 break;
             }
             add_older(&mut older, &acts.newest[at]);
-            newest -= lines[at].1;
+            cost -= lines[at].1;
             is_shown[at] = false;
         }
-        let older = older_lines(&older, tokens.saturating_sub(newest), most_older);
+        let older = older_lines(&older, tokens.saturating_sub(cost), most_older);
         let shown = lines.iter().zip(is_shown).filter(|(_, is_shown)| *is_shown).map(|((line, _), _)| line);
         older.iter().chain(shown).map(String::as_str).collect::<Vec<_>>().join("\n")
     })
@@ -81,6 +88,39 @@ fn costed(line: String) -> (String, u32) {
 
 fn cost(line: &str) -> u32 {
     estimate_tokens(line) + 1
+}
+
+/// Members of members that several tools answered with, the same each time: they say who handled a call, and nothing of what it did.
+/// An envelope is learnt from the results of one fold, acts stand beside each other from all of them.
+fn usual(acts: &[Act]) -> HashSet<u64> {
+    let mut seen: HashMap<u64, (HashSet<&str>, HashMap<&str, u32>)> = HashMap::default();
+    for act in acts {
+        for member in act.returned.iter().filter(|member| member.name.contains(' ')) {
+            let (tools, values) = seen.entry(mix(0, member.name.as_bytes())).or_default();
+            tools.insert(&act.tool);
+            *values.entry(&member.value).or_default() += 1;
+        }
+    }
+    let is_usual = |tools: &HashSet<&str>, values: &HashMap<&str, u32>, count: u32| {
+        tools.len() >= USUAL_TOOLS && count >= USUAL_ACTS && count * 2 > values.values().sum::<u32>()
+    };
+    let mut usual = HashSet::default();
+    for (name, (tools, values)) in &seen {
+        let those = values.iter().filter(|(_, count)| is_usual(tools, values, **count));
+        usual.extend(those.map(|(value, _)| mix(*name, value.as_bytes())));
+    }
+    usual
+}
+
+/// An act without what is usual, unless that is all that it returned.
+fn without<'a>(act: &'a Act, usual: &HashSet<u64>) -> Cow<'a, Act> {
+    let says = |member: &Member| !usual.contains(&mix(mix(0, member.name.as_bytes()), member.value.as_bytes()));
+    if usual.is_empty() || act.returned.iter().all(says) || !act.returned.iter().any(says) {
+        return Cow::Borrowed(act);
+    }
+    let mut own = act.clone();
+    own.returned.retain(says);
+    Cow::Owned(own)
 }
 
 /// The line of an act, with one of the numbers of tokens.
@@ -156,7 +196,6 @@ fn counted(older: &OlderActs) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::returned::Member;
 
     fn said(members: &[(&str, &str)]) -> Vec<Member> {
         members.iter().map(|(name, value)| Member { name: (*name).into(), value: (*value).into() }).collect()
@@ -207,6 +246,27 @@ mod tests {
         let mut checkpoint = checkpoint(5);
         checkpoint.record.acts.push(Act { step: 7, tool: "move_funds".into(), call: "move_funds(1)".into(), ..Act::default() });
         assert_eq!(acts(&checkpoint)(20, ""), "- up to step 7: move_funds 1×, refund 5×");
+    }
+
+    #[test]
+    fn who_handled_each_call_is_left_out_of_all_of_them() {
+        let mut checkpoint = checkpoint(0);
+        for (tool, state) in [("holdRoom", "仮"), ("bookTaxi", "確定"), ("reserveTable", "確定"), ("holdRoom", "確定")] {
+            let returned = said(&[("予約番号", "R-7"), ("状態", state), ("処理 担当", "AI")]);
+            checkpoint.record.acts.push(Act { tool: tool.into(), call: format!("{tool}()"), returned, ..Act::default() });
+        }
+        checkpoint.record.acts.push(Act {
+            tool: "refund".into(),
+            call: "refund()".into(),
+            returned: said(&[("処理 担当", "林")]),
+            ..Act::default()
+        });
+        let lines = acts(&checkpoint)(1_000, "");
+        assert!(
+            !lines.contains("AI") && lines.contains("→ 予約番号 R-7, 状態 仮") && lines.ends_with("refund() → 処理 担当 林"),
+            "{lines}"
+        );
+        assert_eq!(lines.matches("状態 確定").count(), 3, "{lines}");
     }
 
     #[test]
