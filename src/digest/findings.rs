@@ -307,8 +307,12 @@ fn of_text(
     best.into_iter()
         .map(|(at, weighed)| {
             let chunk = &parts.list[at];
-            let under = parts.heads.get(chunk.head).map_or(String::new(), |head| under(head, &show));
-            let text = show(&chunk.range, CHUNK_CHARS);
+            let head = parts.heads.get(chunk.head).map_or(&[][..], Vec::as_slice);
+            let shared = parts.shared(at);
+            let (head, each) = (under(head, &show), under(shared, &show));
+            let each = if each.is_empty() { each } else { format!("[each: {each}]") };
+            let under = format!("{head} {each}").trim().to_owned();
+            let text = safe.row(chunk.range.clone(), shared, CHUNK_CHARS);
             let finding = Finding {
                 place: place.to_owned(),
                 under,
@@ -443,6 +447,21 @@ mod tests {
             let found = found(&passages, 500);
             assert!(!found.is_empty() && found.iter().all(|text| !text.contains(&secret)), "{found:?}");
         }
+    }
+
+    #[test]
+    fn what_all_rows_of_a_list_have_alike_is_written_once() {
+        let file =
+            |at: u32| format!(r#"{{"bytes":{},"id":"f_{at}","name":"permit {at}.pdf","owner":"imogen","shared":false}}"#, 7_000 + 31 * at);
+        let text = format!(r#"{{"files":[{}],"folder":"Batter Days"}}"#, (1..9).map(file).collect::<Vec<_>>().join(","));
+        let passages = [
+            words("permit 1.pdf, permit 2.pdf, permit 3.pdf and permit 4.pdf of f_1, f_2, f_3, f_4"),
+            result("list_files()", &text, false),
+        ];
+        let found = find(Vec::new(), &passages, ["", ""], 1_000);
+        let rows: Vec<&str> = found.iter().map(|finding| finding.text.as_str()).collect();
+        assert_eq!(rows[..2], ["bytes: 7031, id: f_1, name: permit 1.pdf", "bytes: 7062, id: f_2, name: permit 2.pdf"]);
+        assert!(found[0].under.ends_with("[each: owner: imogen, shared: false]"), "{}", found[0].under);
     }
 
     #[test]

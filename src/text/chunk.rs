@@ -8,7 +8,6 @@ use self::json::json;
 use self::lines::lines;
 use self::markup::markup;
 use crate::text::line::Breaks;
-use crate::text::sentence::sentences_of_lines;
 
 mod json;
 mod lines;
@@ -41,9 +40,17 @@ pub struct Chunks {
     pub list: Vec<Chunk>,
     /// What chunks belong to: a heading, the first line of a table, what names an object. The first one is empty: what stands alone.
     pub heads: Vec<Vec<Range<usize>>>,
+    /// Rows of a list, by their places in `list`, whose objects have members in common, and where these stand in the first of them.
+    shared: Vec<(Range<usize>, Vec<Range<usize>>)>,
 }
 
 impl Chunks {
+    /// The members that all rows of its list have alike, of the chunk at a place.
+    pub fn shared(&self, at: usize) -> &[Range<usize>] {
+        let behind = self.shared.partition_point(|(rows, _)| rows.end <= at);
+        self.shared.get(behind).filter(|(rows, _)| rows.contains(&at)).map_or(&[], |(_, members)| members)
+    }
+
     fn push(&mut self, range: Range<usize>, head: usize, depth: usize) {
         if self.list.len() < MOST_CHUNKS {
             self.list.push(Chunk { range, head, depth: depth.min(9) as u8 });
@@ -62,7 +69,7 @@ impl Chunks {
 
 /// The chunks of a text, in order.
 pub fn chunks(text: &str) -> Chunks {
-    let mut chunks = Chunks { list: Vec::new(), heads: vec![Vec::new()] };
+    let mut chunks = Chunks { heads: vec![Vec::new()], ..Chunks::default() };
     let trimmed = text.len() - text.trim_start().len()..text.trim_end().len();
     if trimmed.is_empty() || json(text, trimmed.clone(), 0, 0, &mut chunks) {
         return chunks;
@@ -75,7 +82,7 @@ pub fn chunks(text: &str) -> Chunks {
         if markup(text, from..trimmed.end, Breaks::Plain, (0, 0), &mut chunks) {
             return chunks;
         }
-        chunks = Chunks { list: Vec::new(), heads: vec![Vec::new()] };
+        chunks = Chunks { heads: vec![Vec::new()], ..Chunks::default() };
     }
     lines(text, 0..text.len(), Breaks::Plain, (0, 0), &mut chunks);
     chunks
@@ -83,51 +90,7 @@ pub fn chunks(text: &str) -> Chunks {
 
 /// A text that is one chunk as a whole.
 pub fn whole(text: &str) -> Chunks {
-    Chunks { list: vec![Chunk { range: 0..text.len(), head: 0, depth: 0 }], heads: vec![Vec::new()] }
-}
-
-/// One line, or lines that go on in each other; the sentences of a long one.
-fn line_or_sentences(text: &str, range: Range<usize>, head: usize, depth: usize, chunks: &mut Chunks) {
-    let line = &text[range.clone()];
-    if !line.chars().any(char::is_alphanumeric) {
-        return;
-    }
-    if line.len() <= LINE_BYTES {
-        return chunks.push(range, head, depth);
-    }
-    let mut from: Option<usize> = None;
-    let mut end = range.start;
-    for sentence in sentences_of_lines(line) {
-        // A part of the line, so its place is known.
-        let start = sentence.as_ptr() as usize - text.as_ptr() as usize;
-        if let Some(first) = from.filter(|first| start + sentence.len() - first > PIECE_BYTES) {
-            pieces(text, first..end, head, depth, chunks);
-            from = None;
-        }
-        from.get_or_insert(start);
-        end = start + sentence.len();
-    }
-    if let Some(first) = from {
-        pieces(text, first..end, head, depth, chunks);
-    }
-}
-
-/// What has no sentences, between two words.
-fn pieces(text: &str, range: Range<usize>, head: usize, depth: usize, chunks: &mut Chunks) {
-    let mut start = range.start;
-    while range.end - start > 2 * PIECE_BYTES {
-        let mut end = start + PIECE_BYTES;
-        while !text.is_char_boundary(end) {
-            end += 1;
-        }
-        let Some(behind) = text[end..range.end].find([' ', '\n', ',', ';', '、', '，']).filter(|behind| *behind <= PIECE_BYTES) else {
-            break;
-        };
-        end += behind + text[end + behind..].chars().next().map_or(1, char::len_utf8);
-        chunks.push(start..end, head, depth);
-        start = end;
-    }
-    chunks.push(start..range.end, head, depth);
+    Chunks { list: vec![Chunk { range: 0..text.len(), head: 0, depth: 0 }], heads: vec![Vec::new()], ..Chunks::default() }
 }
 
 /// A head of its own below another one.
@@ -142,7 +105,7 @@ mod tests {
     use crate::text::written::written;
 
     fn of(text: &str) -> Vec<(String, String)> {
-        let Chunks { list, heads } = chunks(text);
+        let Chunks { list, heads, .. } = chunks(text);
         let head = |at: usize| heads[at].iter().map(|range| written(&text[range.clone()])).collect::<Vec<_>>().join(", ");
         list.into_iter().map(|chunk| (head(chunk.head), written(&text[chunk.range]))).collect()
     }

@@ -8,8 +8,9 @@ use super::nest::Nest;
 use super::prose::joined;
 use super::record::records;
 use super::table::{Table, is_row};
-use super::{Chunks, line_or_sentences, under};
+use super::{Chunks, LINE_BYTES, PIECE_BYTES, under};
 use crate::text::line::{Breaks, Line, lines_of};
+use crate::text::sentence::sentences_of_lines;
 
 /// A line that is longer is no heading.
 const HEAD_BYTES: usize = 200;
@@ -157,4 +158,48 @@ fn is_section(line: &str, next: &str) -> bool {
 /// A rule in one piece, which makes the line above it a heading.
 fn is_underline(line: &str) -> bool {
     line.len() >= LEAST_UNDERLINE && line.chars().all(|letter| matches!(letter, '=' | '-' | '~' | '\u{2500}' | '\u{2550}'))
+}
+
+/// One line, or lines that go on in each other; the sentences of a long one.
+pub(super) fn line_or_sentences(text: &str, range: Range<usize>, head: usize, depth: usize, chunks: &mut Chunks) {
+    let line = &text[range.clone()];
+    if !line.chars().any(char::is_alphanumeric) {
+        return;
+    }
+    if line.len() <= LINE_BYTES {
+        return chunks.push(range, head, depth);
+    }
+    let mut from: Option<usize> = None;
+    let mut end = range.start;
+    for sentence in sentences_of_lines(line) {
+        // A part of the line, so its place is known.
+        let start = sentence.as_ptr() as usize - text.as_ptr() as usize;
+        if let Some(first) = from.filter(|first| start + sentence.len() - first > PIECE_BYTES) {
+            pieces(text, first..end, head, depth, chunks);
+            from = None;
+        }
+        from.get_or_insert(start);
+        end = start + sentence.len();
+    }
+    if let Some(first) = from {
+        pieces(text, first..end, head, depth, chunks);
+    }
+}
+
+/// What has no sentences, between two words.
+fn pieces(text: &str, range: Range<usize>, head: usize, depth: usize, chunks: &mut Chunks) {
+    let mut start = range.start;
+    while range.end - start > 2 * PIECE_BYTES {
+        let mut end = start + PIECE_BYTES;
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        let Some(behind) = text[end..range.end].find([' ', '\n', ',', ';', '、', '，']).filter(|behind| *behind <= PIECE_BYTES) else {
+            break;
+        };
+        end += behind + text[end + behind..].chars().next().map_or(1, char::len_utf8);
+        chunks.push(start..end, head, depth);
+        start = end;
+    }
+    chunks.push(start..range.end, head, depth);
 }

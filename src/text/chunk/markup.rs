@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
+use super::lines::line_or_sentences;
 use super::lines::lines;
-use super::{Chunks, LINE_BYTES, line_or_sentences, under};
+use super::{Chunks, LINE_BYTES, under};
 use crate::text::hash::{HashMap, mix};
 use crate::text::line::Breaks;
 use crate::text::markup::{Element, Nesting, elements, inner, is_blank, is_page, said_in_page};
