@@ -2,10 +2,10 @@
 //   node bench/agents/show.mjs <session> [--window 32000] [--at 0.85] [--checkpoint]
 
 import { parseArgs } from 'node:util';
-import { createPrepareStep } from 'stepfold';
-import { stepsOf } from './cuts.mjs';
 import { findSessions } from './load.mjs';
-import { RESERVE_TOKENS } from './prepare.mjs';
+import { play } from './play.mjs';
+import { loadPolicies } from './policies.mjs';
+import { prepare } from './prepare.mjs';
 import { partsOf, textOfPart } from './texts.mjs';
 
 const { values, positionals } = parseArgs({
@@ -17,18 +17,17 @@ if (found === undefined) {
   console.error(`expected the id of a tuning session: ${findSessions(['tuning']).map(({ id }) => id).join(', ')}`);
   process.exit(1);
 }
-const { messages } = (await import(found.url)).default.build();
-const steps = stepsOf(messages);
-const prepareStep = createPrepareStep({ contextWindow: Number(values.window), reserveTokens: RESERVE_TOKENS, onEvent: () => undefined });
-const model = { provider: 'judge', modelId: 'judge', specificationVersion: 'v2' };
-let taken = [];
-let sent = messages.slice(0, steps[0]);
-for (const at of steps.slice(0, Math.max(1, Math.round(Number(values.at) * steps.length)))) {
-  const given = messages.slice(0, at);
-  // A message of the user begins a run of its own.
-  taken = given.at(-1).role === 'user' ? [] : [...taken, { usage: {} }];
-  sent = (await prepareStep(/** @type {any} */ ({ messages: given, steps: taken, stepNumber: taken.length, model })))?.messages ?? given;
-}
+const prepared = prepare((await import(found.url)).default, 'tuning');
+const { at } = prepared.steps[Math.max(1, Math.round(Number(values.at) * prepared.steps.length)) - 1];
+const [policy] = await loadPolicies();
+let sent = [];
+await play(prepared, policy, {
+  window: Number(values.window),
+  cuts: [at],
+  asked: ({ messages }) => {
+    sent = messages;
+  },
+});
 for (const message of values.checkpoint ? sent.slice(0, 1) : sent) {
   console.log(`<<<${message.role}>>>`);
   for (const part of partsOf(message)) console.log(textOfPart(part));
