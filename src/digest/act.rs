@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::digest::subject::hash_of;
 use crate::results::returned::{Member, line_of};
 use crate::text::hash::HashMap;
 use crate::text::order::sort_by_numbers;
@@ -65,6 +66,8 @@ pub struct Act {
     pub now: Vec<Member>,
     /// The step that showed this.
     pub as_of: u32,
+    /// The step of the latest act whose call names what this one returned; 0 where none does.
+    pub later: u32,
 }
 
 impl Act {
@@ -154,8 +157,11 @@ impl Acts {
         }
     }
 
-    /// Takes back what readings have shown of acts that are about what everything is about.
+    /// Takes back what readings have shown of acts that are about what everything is about, and where later calls have named that.
     pub fn forget_seen(&mut self, is_matter: &dyn Fn(u64) -> bool) {
+        for act in self.newest.iter_mut().filter(|act| act.later > 0 && is_matter(hash_of(&act.id))) {
+            act.later = 0;
+        }
         for act in self.newest.iter_mut().filter(|act| !act.seen.is_empty() && is_matter(act.about)) {
             act.end = End::Unknown;
             act.seen.clear();
@@ -177,6 +183,12 @@ impl Acts {
             act.now = now;
             act.as_of = step;
         }
+    }
+
+    /// Takes in that the call of a later act names what acts returned: it may have changed or ended that, whatever it says of itself.
+    pub fn name_in(&mut self, call: &str, step: u32) {
+        let is_named = |act: &&mut Act| act.end == End::Done && !act.id.is_empty() && has_reference(call, &act.id);
+        self.newest.iter_mut().filter(is_named).for_each(|act| act.later = step);
     }
 
     /// Gives back the calls of a tool that has turned out to read.
@@ -395,6 +407,19 @@ mod tests {
             acts.revise(&["refund(P-771)", answer], 14, &|| members(answer));
             assert_eq!(line_of(&acts.newest[0].now), now, "{answer}");
         }
+    }
+
+    #[test]
+    fn a_later_act_that_names_what_an_earlier_one_made_is_pointed_to_unless_all_is_about_that() {
+        let mut acts = Acts::default();
+        for id in ["NY-60417", "NY-60418"] {
+            acts.push(Act { id: id.into(), ..act(14, false) });
+        }
+        acts.name_in("cancel(NY-60418, reason: dog)", 32);
+        acts.name_in("letter(case: NY-60418)", 40);
+        assert_eq!(acts.newest.iter().map(|act| act.later).collect::<Vec<_>>(), [0, 40]);
+        acts.forget_seen(&|about| about == hash_of("NY-60418"));
+        assert_eq!(acts.newest[1].later, 0);
     }
 
     #[test]

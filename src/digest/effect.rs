@@ -208,7 +208,9 @@ fn by_name(tool: &str) -> Effect {
     if reads(first) {
         return Effect::Reads;
     }
-    if acts(first) && !(is_thing(first) && rest.iter().any(|word| reads(word) || is_information(word))) {
+    // `order_search`, and `order_book_export`, of which nobody knows.
+    let is_of_thing = |word: &String| reads(word) || is_information(word) || is_one_of(word, Table::ReadsOrActs);
+    if acts(first) && !(is_thing(first) && rest.iter().any(is_of_thing)) {
         return Effect::Acts;
     }
     if reads(last) {

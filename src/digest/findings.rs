@@ -292,12 +292,8 @@ fn of_text(
         crate::text::order::sort_by_numbers(&mut best, |(at, weighed)| [-i64::from(score(&weighed.features)), *at as i64, 0]);
         best.truncate(most);
     }
-    // What stands below a heading or the names of columns brings them along; alone they say nothing, unless it is the title of all. What opens
-    // a block, as the first line of a function does, says more.
-    let heads: HashSet<usize> = parts.heads.iter().flatten().map(|range| range.start).collect();
-    let opens = |range: &Range<usize>| text[range.clone()].trim_end().ends_with(['{', '(', '[', ':']);
-    let is_inner_head = |at: usize| at > 0 && heads.contains(&parts.list[at].range.start) && !opens(&parts.list[at].range);
-    best.retain(|(at, _)| !is_inner_head(*at));
+    let heads = parts.inner_heads(text);
+    best.retain(|(at, _)| !heads.contains(at));
     best.retain(|(_, weighed)| may_be_chosen(score(&weighed.features), &weighed.terms, present));
     if best.is_empty() {
         return Vec::new();

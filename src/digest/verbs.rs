@@ -43,7 +43,7 @@ pub const ACTS: &str = "create update delete remove send set add cancel insert w
     touroku henkou chuumon chuangjian shanchu fasong gengxin quxiao создать удалить отправить изменить обновить отменить \
     забронировать оплатить вернуть добавить сохранить перевести закрыть назначить заказать \
     lodge escalar starten eroeffnen eröffnen einreichen beantragen anfordern iniciar solicitar presentar demarrer démarrer \
-    lancer demander deposer déposer avvia avviare inizia richiedi richiedere inoltra liquida aanvragen indienen uruchom \
+    lancer demander deposer déposer poser avvia avviare inizia richiedi richiedere inoltra liquida aanvragen indienen uruchom \
     zloz złóż baslat başlat talep начать запросить подать";
 
 /// Words that are a thing as often as a deed: beside a word that looks something up they are the thing (`order_search`, `refund_status`).

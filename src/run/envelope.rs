@@ -132,7 +132,7 @@ fn said(message: &UserMessage) -> String {
 fn did(act: &Act) -> String {
     let did = Members::default().number("step", act.step).text("tool", &act.tool).text("call", &act.call).text("whole", &act.whole);
     let did = did.list("returned", &members(&act.returned)).text("id", &act.id).text("wrote", &act.wrote).text("key", &act.key);
-    let did = did.list("now", &members(&act.now)).number("asOf", act.as_of);
+    let did = did.list("now", &members(&act.now)).number("asOf", act.as_of).number("later", act.later);
     let again = if let End::Repeated(step) = act.end { step } else { 0 };
     let seen_in = if let End::Seen(step) = act.end { step } else { 0 };
     let ended = did.flag("unknown", act.end != End::Done).number("again", again).number("seenIn", seen_in).text("seen", &act.seen);
@@ -236,6 +236,7 @@ fn read(envelope: &str) -> Option<Checkpoint> {
             seen: text(did, "seen"),
             now: list(did, "now", member)?,
             as_of: number(did, "asOf")?,
+            later: number(did, "later")?,
         })
     };
     let did_before = |did: &Value<'_>| {
@@ -278,6 +279,7 @@ mod tests {
             wrote: "By 3 May.".into(),
             now: vec![member("status", "paid")],
             as_of: 8,
+            later: 9,
             ..act(4, End::Done)
         };
         let record = Record {

@@ -7,6 +7,7 @@ use std::ops::Range;
 use self::json::json;
 use self::lines::lines;
 use self::markup::markup;
+use crate::text::hash::HashSet;
 use crate::text::line::Breaks;
 
 mod json;
@@ -49,6 +50,15 @@ impl Chunks {
     pub fn shared(&self, at: usize) -> &[Range<usize>] {
         let behind = self.shared.partition_point(|(rows, _)| rows.end <= at);
         self.shared.get(behind).filter(|(rows, _)| rows.contains(&at)).map_or(&[], |(_, members)| members)
+    }
+
+    /// The chunks that are only heads of others. What stands below a heading or the names of columns brings them along; alone they say nothing, unless
+    /// it is the title of all. What opens a block, as the first line of a function does, says more.
+    pub fn inner_heads(&self, text: &str) -> HashSet<usize> {
+        let heads: HashSet<usize> = self.heads.iter().flatten().map(|range| range.start).collect();
+        let opens = |range: &Range<usize>| text[range.clone()].trim_end().ends_with(['{', '(', '[', ':']);
+        let is_head = |range: &Range<usize>| heads.contains(&range.start) && !opens(range);
+        (1..self.list.len()).filter(|at| is_head(&self.list[*at].range)).collect()
     }
 
     fn push(&mut self, range: Range<usize>, head: usize, depth: usize) {

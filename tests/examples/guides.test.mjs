@@ -81,7 +81,7 @@ test('a support agent still has the wishes, pickups and refunds of sixty turns, 
   wasEdited(last);
   const sent = textOf(last);
   assert.match(sent, /Please never call me, I am deaf, and come only after 6 pm\./);
-  assert.match(sent, /"both, please" \[answers: ".*fetch it on 4 May, or do you want 42 EUR back\?"\]/);
+  assert.match(sent, /"both, please" \[reply to: ".*fetch it on 4 May, or do you want 42 EUR back\?"\]/);
   assert.match(sent, /pickup\(.*ORD-17.*RMA-301188/);
   assert.match(sent, /refund\(.*ORD-17.*REF-90817/);
   assert.match(resultOf(last, 'recalled'), /Chair Dina.*CH-173/);

@@ -271,7 +271,7 @@ fn a_checkpoint_says_what_came_with_a_later_message_of_the_user_and_is_not_shown
     messages.extend(notes(8));
     let text = send_with(50_000.0, protecting(between(3_000, 500)), &messages, &FoldState::default()).text();
     for line in [
-        "1: [answers: \"Please send a photo of the damage.\"] [with 2 × image, not shown]\n",
+        "1: [reply to: \"Please send a photo of the damage.\"] [with 2 × image, not shown]\n",
         "2: And this is the bill. [with 1 × PDF, not shown]\n",
     ] {
         assert!(text.contains(line), "{line}: {text}");

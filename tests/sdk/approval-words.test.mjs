@@ -35,5 +35,5 @@ test('what the user said when they approved a call stays like the reason of a de
   );
   const text = JSON.stringify(checkpoint);
   assert.match(text, /1: \\"too much\\" \[denied: refund\(amount: 40, order: O-1\)\]/);
-  assert.match(text, /2: \\"only this once\\" \[answers: \\"Approve refund\(amount: 20, order: O-1\)\? → approved\\"\]/);
+  assert.match(text, /2: \\"only this once\\" \[reply to: \\"Approve refund\(amount: 20, order: O-1\)\? → approved\\"\]/);
 });

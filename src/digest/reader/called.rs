@@ -158,6 +158,7 @@ impl Reader<'_> {
             // about a booking was sent, and not the booking.
             let texts = if returned.id.is_empty() { &[called.line.as_str()][..] } else { &[called.line.as_str(), text] };
             self.record.acts.revise(texts, called.step, &|| returned.members.clone());
+            self.record.acts.name_in(&called.line, called.step);
         }
         self.references.extend(references(&returned.id).map(hash_of));
         self.record.acts.push(Act {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::AnswerOf;
 use super::form::{ends_like_id, is_id, is_long_number, is_opaque, is_time, is_whole_minute};
-use super::rows::{Shows, listed, rarities};
+use super::rows::{Shows, first_of, listed, rarities};
 use crate::results::envelope::{Envelope, place_in};
 use crate::text::clip::{columns, first_chars, first_columns, one_line};
 use crate::text::json::{Value, is_secret_member, wraps};
@@ -128,11 +128,8 @@ impl<'v> Leaves<'v> {
                 [first @ (Value::Map(_) | Value::List(_)), ..] if !self.of.is_act() => {
                     match rarities(items, self.of, self.list_columns, place) {
                         Some(text) => self.add(named, text.into(), ID, depth),
-                        // One item, and which one it is: items that matter stand among the parts of a reading.
-                        None => {
-                            self.add(named, format!("1/{}", items.len()).into(), ID, depth);
-                            self.collect(first, named, levels - 1, depth + 1);
-                        }
+                        // Items that matter stand among the parts of a reading.
+                        None => self.add(named, first_of(items, self.of, self.list_columns, place).into(), ID, depth),
                     }
                 }
                 items => match listed(items, self.of, self.list_columns, place) {

@@ -61,6 +61,13 @@ pub(super) fn listed(items: &[Value<'_>], of: Of<'_>, most: usize, place: u64) -
     Some(Listed { text: format!("{count}: {text}; …"), shows: Shows::First })
 }
 
+/// How many items a list has, and the first of them, which says that it is one of many.
+pub(super) fn first_of(items: &[Value<'_>], of: Of<'_>, most: usize, place: u64) -> String {
+    let row = items.first().map(|item| leaves_of(item, of, place)).unwrap_or_default();
+    let text = written(&row, None, most);
+    if text.is_empty() { items.len().to_string() } else { format!("{}, the first: {text}", items.len()) }
+}
+
 fn leaves_of<'v>(item: &'v Value<'_>, of: Of<'v>, place: u64) -> Vec<Leaf<'v>> {
     let mut leaves = Leaves::of(item, of, 0, place).found;
     leaves.retain(|leaf| !of.envelope.holds(leaf.member));

@@ -153,7 +153,9 @@ fn line(act: &Act, at: usize) -> String {
     let call = if at == 0 && !act.whole.is_empty() { &act.whole } else { &act.call };
     let head = format!("{call}{outcome}");
     let room = tokens[at].saturating_sub(estimate_tokens(&head)).max(SAID_TOKENS);
-    format!("- step {}: {likely}{head}{}", act.step, whole_members(&said, room))
+    let later =
+        if act.later > 0 && (act.now.is_empty() || act.as_of != act.later) { format!("; see step {}", act.later) } else { String::new() };
+    format!("- step {}: {likely}{head}{}{later}", act.step, whole_members(&said, room))
 }
 
 /// The beginning of what a call returned within about this many tokens, cut between members: half a reference is worse than none.
@@ -309,6 +311,8 @@ mod tests {
             ..Act::default()
         };
         assert_eq!(line(&act, 2), "- step 0: pay(20) → as of step 9: status rejected; when made id P-1");
+        let cancelled = Act { now: Vec::new(), later: 12, ..act };
+        assert_eq!(line(&cancelled, 2), "- step 0: pay(20) → id P-1, status pending; see step 12");
     }
 
     #[test]

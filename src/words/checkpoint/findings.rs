@@ -19,7 +19,7 @@ fn written(chosen: &[&Finding]) -> String {
         if !is_same_place {
             text.push_str(&format!("{} (step {}):\n", finding.place, finding.step));
         }
-        let is_same_head = is_same_place && before.is_some_and(|before| before.under == finding.under || before.text == finding.under);
+        let is_same_head = is_same_place && before.is_some_and(|before| stands_under_it(finding, before));
         let has_head = !finding.under.is_empty();
         if has_head && !is_same_head {
             text.push_str(&format!("  {}\n", one_line(&finding.under)));
@@ -30,4 +30,12 @@ fn written(chosen: &[&Finding]) -> String {
     }
     text.truncate(text.trim_end().len());
     text
+}
+
+/// Whether what a finding stands under was written with the one before it: the same head, that finding itself, or what its paragraph begins with.
+fn stands_under_it(finding: &Finding, before: &Finding) -> bool {
+    let label = finding.under.strip_prefix(&before.under).map(|label| label.trim_start_matches([',', ' ']));
+    before.under == finding.under
+        || before.text == finding.under
+        || label.is_some_and(|label| !label.is_empty() && before.text.starts_with(label))
 }

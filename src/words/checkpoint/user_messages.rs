@@ -74,8 +74,8 @@ fn block_of(message: &UserMessage, is_whole: bool) -> String {
     let question = if is_whole { &message.question } else { message.needed_question() };
     let said = match (denies.as_str(), question) {
         ("", "") => text.clone(),
-        ("", question) if text.is_empty() => format!("[answers: \"{question}\"]"),
-        ("", question) => format!("\"{text}\" [answers: \"{question}\"]"),
+        ("", question) if text.is_empty() => format!("[reply to: \"{question}\"]"),
+        ("", question) => format!("\"{text}\" [reply to: \"{question}\"]"),
         (call, _) if text.is_empty() => format!("[denied: {call}]"),
         (call, _) => format!("\"{text}\" [denied: {call}]"),
     };
