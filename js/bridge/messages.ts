@@ -391,6 +391,14 @@ function split(batch: Uint8Array): Entry[] {
 }
 
 /** Entries that stand one after the other already are copied together. */
+/** One behind the other. */
+export function joinedBytes(first: Uint8Array, then: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + then.length);
+  bytes.set(first);
+  bytes.set(then, first.length);
+  return bytes;
+}
+
 function joined(entries: readonly Entry[]): Uint8Array {
   const bytes = new Uint8Array(entries.reduce((sum, { start, end }) => sum + end - start, 0));
   let at = 0;

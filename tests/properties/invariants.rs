@@ -770,21 +770,23 @@ pub fn determinism(conversation: &Conversation, trace: &Trace, engine: &Engine<'
 }
 
 /// What an answer names as covered is not read by the next plan on the same history: it is made without those messages, and is the same.
-/// Only a result that comes long after its call leads back to one of them, and then that is noticed.
+/// Only a result that comes long after its call leads back to one of them, and then that is noticed. So it is with the entries that stand for
+/// those of these messages.
 pub fn covered(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>) -> Verdict {
     let Scenario { semantics, malformed, .. } = conversation.scenario;
     if semantics == Semantics::Carry {
         return Ok(());
     }
-    let mut covered = Vec::new();
+    let mut covered = (Vec::new(), Vec::new());
     for (number, step, given, plan) in planned(trace) {
-        let left_out = std::mem::replace(&mut covered, plan.covered.clone());
-        let Some(without) = ask_without(engine, conversation, &step.list, &left_out, given) else {
+        let (left_out, entries) = std::mem::replace(&mut covered, (plan.covered.clone(), plan.covered_entries.clone()));
+        let Some(without) = ask_without(engine, conversation, &step.list, (&left_out, &[]), given) else {
             expect(malformed, || format!("step {number}: a message that is covered is read again"))?;
             continue;
         };
-        let same = (&without.edits, &without.state) == (&plan.edits, &plan.state);
-        expect(same, || format!("step {number}: another plan is made without what is covered"))?;
+        expect(without == *plan, || format!("step {number}: another plan is made without what is covered"))?;
+        let without = ask_without(engine, conversation, &step.list, (&left_out, &entries), given);
+        expect(without.is_none_or(|without| without == *plan), || format!("step {number}: another plan is made on spans"))?;
     }
     Ok(())
 }
