@@ -33,6 +33,15 @@ static CONVERSATIONS: LazyLock<u32> = LazyLock::new(|| match std::env::var("STEP
 /// One in so many conversations reaches each of these rungs, at least.
 const ONE_IN: u32 = 10;
 const RUNGS: [&str; 8] = ["drop-reasoning", "hold", "cap", "clear", "checkpoint", "squeeze", "over-budget", "stand-down"];
+/// Conversations behind those of a push, by their numbers, and the property that each of them once broke: a summarizer was asked again and again about
+/// a span whose digest saved nothing; messages of thoughts alone counted as kept ones where the list still held them.
+const ONCE_BROKEN: [(usize, Property); 5] = [
+    (1_654, invariants::idempotence),
+    (2_671, invariants::carry_is_rebuild),
+    (3_319, invariants::carry_is_rebuild),
+    (5_629, invariants::idempotence),
+    (6_570, invariants::idempotence),
+];
 /// Steps spent on making a failing conversation smaller.
 const SHRINKS: u32 = 20_000;
 /// Conversations within which a broken engine must be noticed: fewer than there are at a push, so that a push would notice it.
@@ -182,6 +191,17 @@ fn nothing_panics_whatever_comes_in() {
         if let Err(error) = arbitrary::no_panic(seed, &REAL) {
             panic!("{error}");
         }
+    }
+}
+
+#[test]
+fn what_broke_at_night_holds() {
+    let last = ONCE_BROKEN.iter().map(|(number, _)| number + 1).max().unwrap_or_default();
+    let recipes: Vec<Recipe> = generated(last).collect();
+    for (number, property) in ONCE_BROKEN {
+        let conversation = recipes[number].build();
+        let verdict = property(&conversation, &drive(&conversation, &REAL), &REAL);
+        assert_eq!(verdict, Ok(()), "conversation {number}");
     }
 }
 

@@ -70,6 +70,7 @@ fn modules_depend_in_one_direction() {
         "providers::filler",
         "pack",
         "model::fingerprint",
+        "model::span",
         "digest::verbs",
         "digest::effect",
         "digest::tools",

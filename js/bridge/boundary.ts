@@ -12,9 +12,9 @@ export interface PlanRequest {
   readonly mode: 'all' | 'preview' | 'clear' | 'checkpoint' | 'compact' | 'prune';
   /** What the step before left. */
   readonly state: RunState | undefined;
-  /** The entries of the list; to skip a plan only those of new messages, where the list `extends` the one before. */
+  /** The entries of the list, of whose beginning those of `Covered` say enough; to skip a plan only those of new messages, where the list `extends` the one before. */
   readonly entries: Uint8Array;
-  /** All messages, for a plan; empty records in place of those that an answer before named as `covered`. */
+  /** All messages, for a plan; empty records in place of those that an answer before named as covered. */
   readonly messages?: Uint8Array;
   /** The list is what was planned last and new messages after it. */
   readonly extends: boolean;
@@ -103,8 +103,8 @@ export type Usage = Readonly<Record<string, number>>;
 export interface PlanAnswer {
   /** A message was left out that has to be read: plan again with all of them. */
   readonly needsAll: boolean;
-  /** Messages that the next plan on this history need not be given. Missing where no plan was made. */
-  readonly covered?: readonly Span[];
+  /** What the next plan on this history need not be given. Missing where no plan was made. */
+  readonly covered?: Covered;
   readonly state: RunState;
   /** The list is sent with edits, now or since earlier. */
   readonly hasDecisions: boolean;
@@ -172,6 +172,14 @@ export interface SummaryWanted {
   readonly shown: string;
   /** Requested ahead of time: the name of the span. The rest of the answer is carried out without it. */
   readonly ahead: string | null;
+}
+
+/** Messages that a checkpoint covers. */
+export interface Covered {
+  /** They need not be given. */
+  readonly spans: readonly Span[];
+  /** The entries of the list up to their end, as far as a plan asks for them; empty where all are to be given. */
+  readonly entries: Uint8Array;
 }
 
 /** Messages from `start` on, before `end`. */

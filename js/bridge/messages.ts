@@ -30,12 +30,33 @@ const encoder = new TextEncoder();
 let spare: Uint8Array | undefined;
 const SPARE_BYTES = 4 << 20;
 
+/** Messages whose bytes are kept, because they are wanted once more. */
+interface Kept {
+  readonly messages: readonly ModelMessage[];
+  readonly bytes: Uint8Array;
+}
+
+/** What is kept while work goes on that writes the same messages twice. */
+let kept: Kept | 'nothing' | undefined;
+
+/** Does work that measures messages and then plans on the same ones: they are written once. */
+export function writingOnce<Result>(work: () => Result): Result {
+  kept = 'nothing';
+  try {
+    return work();
+  } finally {
+    kept = undefined;
+  }
+}
+
 /** Writes messages, and hands the bytes to a call that copies them: they are written over later. What is left out becomes an empty record. */
 export function withBytes<Result>(
   messages: readonly ModelMessage[],
   use: (bytes: Uint8Array, written: WrittenMessages) => Result,
   leftOut: readonly Span[] = [],
 ): Result {
+  const isWhole = leftOut.length === 0;
+  if (isWhole && typeof kept === 'object' && isSameList(kept.messages, messages)) return use(kept.bytes, new WrittenMessages(messages));
   const writer = new Writer(messages.length, leftOut.reduce((rest, { start, end }) => rest - (end - start), messages.length), spare);
   spare = undefined;
   for (let index = 0; index < messages.length; index += 1) {
@@ -46,8 +67,13 @@ export function withBytes<Result>(
   try {
     return use(bytes, new WrittenMessages(messages));
   } finally {
-    if (bytes.buffer.byteLength <= SPARE_BYTES) spare = new Uint8Array(bytes.buffer);
+    if (isWhole && kept !== undefined) kept = { messages, bytes };
+    else if (bytes.buffer.byteLength <= SPARE_BYTES) spare = new Uint8Array(bytes.buffer);
   }
+}
+
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((message, index) => message === other[index]);
 }
 
 /** What of messages is not in their bytes; the engine asks for it while it measures them. */
@@ -391,6 +417,14 @@ function split(batch: Uint8Array): Entry[] {
 }
 
 /** Entries that stand one after the other already are copied together. */
+/** One behind the other. */
+export function joinedBytes(first: Uint8Array, then: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + then.length);
+  bytes.set(first);
+  bytes.set(then, first.length);
+  return bytes;
+}
+
 function joined(entries: readonly Entry[]): Uint8Array {
   const bytes = new Uint8Array(entries.reduce((sum, { start, end }) => sum + end - start, 0));
   let at = 0;

@@ -103,7 +103,7 @@ function onceMore({ history, state, step: { model, stepNumber: _stepNumber, ...s
 
 /** The prompt with what was decided about the history; where that is not recognised, with what is decided about the prompt. */
 function held({ refused: _refused, ...request }: StepRequest, { state }: PlanAnswer, messages: Prompt): readonly ModelMessage[] {
-  const again: StepRequest = { ...request, state, history: messages, covered: [], keepFrom: messages.length, wantsEvents: false };
+  const again: StepRequest = { ...request, state, history: messages, covered: undefined, keepFrom: messages.length, wantsEvents: false };
   const plan = planStep(again);
   // Nobody waits for a second summary.
   const settled = plan.summaryRequest?.ahead === null ? planStep({ ...again, summary: 'failed' }) : plan;

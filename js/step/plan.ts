@@ -3,12 +3,12 @@
 
 import type { ModelMessage, ToolSet } from 'ai';
 import { applyEdits } from './apply-edits.js';
-import type { Edit, PlanAnswer, PlanRequest, Span } from '../bridge/boundary.js';
+import type { Covered, Edit, PlanAnswer, PlanRequest, Span } from '../bridge/boundary.js';
 import { Digests } from '../tools/digests.js';
 import { callEngine } from '../bridge/engine.js';
 import { checkList, messageOf } from '../errors.js';
 import type { EngineEvent } from '../observe/events.js';
-import { entriesOf, withBytes } from '../bridge/messages.js';
+import { entriesOf, joinedBytes, withBytes, writingOnce } from '../bridge/messages.js';
 import type { Counting, ModelIdentity, SettingsFor } from '../model/models.js';
 import { checkOptions, identify } from '../model/models.js';
 import type { Redactor } from '../tools/redact.js';
@@ -28,8 +28,8 @@ export interface StepRequest extends Omit<PlanRequest, 'entries' | 'messages' | 
   /** Whose rules keep secrets out of what is written. */
   readonly redactor: Redactor;
   readonly ahead: readonly AheadSummary[];
-  /** Messages that this plan need not be given, as the one before said. */
-  readonly covered: readonly Span[];
+  /** What this plan need not be given, as the one before said. */
+  readonly covered: Covered | undefined;
 }
 
 /** How a step was made, for a plan of the same step once more. */
@@ -60,25 +60,32 @@ export function requestFor(settingsFor: SettingsFor, model: ModelIdentity, histo
     offloads: 'none',
     startsRun: false,
     continuesRequest: false,
-    covered: [],
+    covered: undefined,
   };
 }
 
-/** Skips the plan where none is needed, else makes it. */
-export function planStep({ history, freshFrom, counting, redactor, covered, ...request }: StepRequest): PlanAnswer {
+/** Skips the plan where none is needed, else makes it. Of a list that goes on from nothing, all is measured and may be planned on. */
+export function planStep(request: StepRequest): PlanAnswer {
+  return request.freshFrom === undefined ? writingOnce(() => skipOrPlan(request)) : skipOrPlan(request);
+}
+
+function skipOrPlan({ history, freshFrom, counting, redactor, covered, ...request }: StepRequest): PlanAnswer {
   const isExtended = freshFrom !== undefined;
   const fresh = entriesOf(isExtended ? history.slice(freshFrom) : history, counting);
   const skipped = callEngine((engine) => engine.trySkipPlan({ ...request, extends: isExtended, entries: fresh } satisfies PlanRequest)) as PlanAnswer | undefined;
   if (skipped !== undefined) return skipped;
-  const entries = isExtended ? entriesOf(history, counting) : fresh;
-  const planWithout = (leftOut: readonly Span[]): PlanAnswer =>
+  const all = (): Uint8Array => (isExtended ? entriesOf(history, counting) : fresh);
+  const planOn = (entries: Uint8Array, leftOut: readonly Span[]): PlanAnswer =>
     withBytes(
       history,
       (messages) => callEngine((engine) => engine.plan({ ...request, extends: isExtended, entries, messages } satisfies PlanRequest, counting.tokenizer, redactor)),
       leftOut,
     ) as PlanAnswer;
-  const answer = planWithout(covered);
-  return answer.needsAll ? planWithout([]) : answer;
+  if (covered === undefined) return planOn(all(), []);
+  const { spans, entries } = covered;
+  const isKnown = isExtended && entries.length > 0;
+  const answer = planOn(isKnown ? joinedBytes(entries, entriesOf(history.slice(spans.at(-1)!.end), counting)) : all(), spans);
+  return answer.needsAll ? planOn(all(), []) : answer;
 }
 
 /** Wraps what takes time, so that a session can say what it is doing. */

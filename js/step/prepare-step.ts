@@ -268,7 +268,7 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
     offloads: options.offload === undefined ? 'none' : 'new',
     startsRun: own === undefined,
     continuesRequest: run !== own && conversation === undefined,
-    covered: continued.freshFrom === undefined ? [] : (run?.step.covered ?? []),
+    covered: continued.freshFrom === undefined ? undefined : run?.step.covered,
   };
   return { request, model, history, waiting, leftOut, freshFrom, run, reported };
 }

@@ -65,6 +65,10 @@ pub fn orders_of<'v>(input: &'v Value<'_>) -> impl Iterator<Item = &'v str> {
 
 /// Whether a field is one of these, however its words are joined.
 pub fn is_called(name: &str, wanted: &[&str]) -> bool {
+    if name.is_ascii() {
+        let letters = || name.bytes().filter(|letter| !matches!(letter, b'_' | b'-')).map(|letter| letter.to_ascii_lowercase());
+        return wanted.iter().any(|wanted| letters().eq(wanted.bytes()));
+    }
     let letters = || name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase);
     wanted.iter().any(|wanted| letters().eq(wanted.chars()))
 }

@@ -39,11 +39,11 @@ enum Speaker {
 
 /// The newest ones first, then what `goes_first`, then those that say most for their length that others do not say. Before a message go the later ones about the same: they may take it back.
 fn ranked(texts: &[String], speaker: Speaker, goes_first: &dyn Fn(usize) -> bool) -> Ranked {
-    let words: Vec<HashSet<u64>> = texts.iter().map(|text| words_of(text)).collect();
+    let (words, names): (Vec<HashSet<u64>>, Vec<Vec<u64>>) = texts.iter().map(|text| words_and_names_of(text)).unzip();
     let later = later_about_the_same(&words, texts);
     let words = match speaker {
         Speaker::User => words,
-        Speaker::Model => texts.iter().map(|text| terms_of(text)).collect(),
+        Speaker::Model => words.into_iter().zip(names).map(|(words, names)| words.into_iter().chain(names).collect()).collect(),
     };
     let common = common_in(&words, COMMON.max(texts.len() / COMMON_PART));
     let mut present = common;
@@ -93,11 +93,12 @@ fn place(at: usize, later: &[Vec<usize>], is_placed: &mut [bool], order: &mut Ve
 /// For each message the later ones that share an id with it, or half of their own words. What many messages share is not what they are about.
 fn later_about_the_same(words: &[HashSet<u64>], texts: &[String]) -> Vec<Vec<usize>> {
     let many = MANY.max(texts.len() / COMMON_PART) + 1;
-    let own = |terms: Vec<HashSet<u64>>| -> Vec<Vec<u64>> {
-        let common = common_in(&terms, many);
-        terms.into_iter().map(|terms| terms.into_iter().filter(|term| !common.contains(term)).collect()).collect()
+    let own = |terms: &[HashSet<u64>]| -> Vec<Vec<u64>> {
+        let common = common_in(terms, many);
+        terms.iter().map(|terms| terms.iter().copied().filter(|term| !common.contains(term)).collect()).collect()
     };
-    let (words, ids) = (own(words.to_vec()), own(texts.iter().map(|text| ids_of(text)).collect()));
+    let ids: Vec<HashSet<u64>> = texts.iter().map(|text| ids_of(text)).collect();
+    let (words, ids) = (own(words), own(&ids));
     let mut later = vec![Vec::new(); texts.len()];
     // Where each word and each id stood so far.
     let mut places: HashMap<u64, Vec<usize>> = HashMap::default();
@@ -122,22 +123,16 @@ fn common_in(terms: &[HashSet<u64>], messages: usize) -> HashSet<u64> {
     counts.into_iter().filter(|(_, count)| *count >= messages).map(|(term, _)| term).collect()
 }
 
-fn terms_of(text: &str) -> HashSet<u64> {
-    let mut terms = HashSet::default();
-    each_term(within(text), &mut |term, _| {
-        terms.insert(term);
-    });
-    terms
-}
-
-fn words_of(text: &str) -> HashSet<u64> {
-    let mut words = HashSet::default();
-    each_term(within(text), &mut |term, kind| {
-        if !kind.is_of_row() {
+/// The words of a text, each once, and its names and numbers.
+fn words_and_names_of(text: &str) -> (HashSet<u64>, Vec<u64>) {
+    let (mut words, mut names) = (HashSet::default(), Vec::new());
+    each_term(within(text), &mut |term, kind| match kind.is_of_row() {
+        true => names.push(term),
+        false => {
             words.insert(term);
         }
     });
-    words
+    (words, names)
 }
 
 /// The references in a text: `V-9`, `R4`, `4711`.

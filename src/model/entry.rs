@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::digest::call_facts::{CallFacts, call_facts};
 use crate::digest::status::is_failure;
 use crate::json::Value;
-use crate::model::fingerprint::{Fingerprint, json_fingerprint, part_fingerprint, part_wording};
+use crate::model::fingerprint::{Chain, Fingerprint, json_fingerprint, part_fingerprint, part_wording};
 use crate::model::message::{Call, Item, MediaKind, Message, Output, Part, Role, ToolResult};
+use crate::model::span::{MOST_MESSAGES, Span, StandsFor};
 use crate::pack::{from_bytes, to_bytes};
 use crate::text::hash::mix;
 use crate::tokens::estimate::estimate_tokens;
@@ -74,6 +75,28 @@ pub struct PartEntry {
 }
 
 impl PartEntry {
+    /// A part of which nothing else is known.
+    fn new(kind: Kind, tokens: u32) -> PartEntry {
+        PartEntry {
+            kind,
+            tokens,
+            fingerprint: 0,
+            wording: 0,
+            id: String::new(),
+            name: String::new(),
+            link: String::new(),
+            provider_executed: false,
+            replaceable: false,
+            native_compaction: false,
+            leads_loop: false,
+            marker: None,
+            input_fingerprint: 0,
+            call_facts: None,
+            is_error: false,
+            images: 0,
+        }
+    }
+
     /// The wording of parts after one more, and of results their order.
     pub fn worded(&self, before: u64) -> u64 {
         self.worded_as(before, self.fingerprint, self.wording)
@@ -99,6 +122,8 @@ pub struct Entry {
     pub has_cache_mark: bool,
     /// Its parts, in order.
     pub parts: Vec<PartEntry>,
+    /// What it stands for in a list.
+    pub stands_for: StandsFor,
 }
 
 impl Entry {
@@ -110,6 +135,48 @@ impl Entry {
     /// Estimated tokens of the message as it stands.
     pub fn tokens(&self) -> u32 {
         saturate(u64::from(MESSAGE_TOKENS) + self.parts.iter().map(|part| u64::from(part.tokens)).sum::<u64>())
+    }
+
+    /// The span that it stands for.
+    pub fn span(&self) -> Option<&Span> {
+        if let StandsFor::Span(span) = &self.stands_for { Some(span) } else { None }
+    }
+
+    /// How many messages of the model it stands for.
+    pub fn answers(&self) -> u32 {
+        self.span().map_or(u32::from(self.role == Role::Assistant), |span| span.answers)
+    }
+
+    /// Hashes of the ids of its calls, and of those that an approval is requested for.
+    pub fn call_ids(&self) -> impl Iterator<Item = u32> {
+        let own = self.parts.iter().filter_map(|part| match part.kind {
+            Kind::Call => Some(mix(0, part.id.as_bytes()) as u32),
+            Kind::ApprovalRequest => Some(mix(0, part.link.as_bytes()) as u32),
+            _ => None,
+        });
+        self.span().map_or(&[][..], |span| &span.ids).iter().copied().chain(own)
+    }
+
+    /// The entry of a span's first message. Its other messages have entries that stand for nothing.
+    pub fn of_span(span: Span) -> Entry {
+        let (has_cache_mark, parts) = (span.has_cache_mark, vec![PartEntry::new(Kind::Opaque, span.tokens)]);
+        Entry { has_cache_mark, parts, stands_for: StandsFor::Span(Box::new(span)), ..Entry::unreadable() }
+    }
+
+    /// Adds its message to a span, behind which the history is as `end` says. It may stand for a span itself.
+    pub fn add_to(&self, span: &mut Span, end: (u32, Chain)) {
+        span.messages += 1;
+        span.end = end;
+        span.tokens = span.tokens.saturating_add(self.tokens() - MESSAGE_TOKENS);
+        span.answers += self.answers();
+        span.has_cache_mark |= self.has_cache_mark;
+        span.ids.extend(self.call_ids());
+        let last_role = match &self.stands_for {
+            StandsFor::Itself => Some(self.role).filter(|role| *role != Role::User),
+            StandsFor::Span(inner) => inner.last_role,
+            StandsFor::Nothing => None,
+        };
+        span.last_role = last_role.or(span.last_role);
     }
 
     /// Whether a provider's compaction block is in it.
@@ -124,7 +191,7 @@ impl Entry {
 
     /// What stands for an entry that cannot be read: a message of nothing, never edited.
     pub fn unreadable() -> Entry {
-        Entry { role: Role::Unknown, marker: None, has_cache_mark: false, parts: Vec::new() }
+        Entry { role: Role::Unknown, marker: None, has_cache_mark: false, parts: Vec::new(), stands_for: StandsFor::Itself }
     }
 
     /// The entry as bytes, for JavaScript to keep.
@@ -145,12 +212,15 @@ pub fn write_entry(entry: &Entry, bytes: &mut Vec<u8>) {
     bytes.extend(packed);
 }
 
-/// Reads entries that `write_entry` wrote. One that cannot be read keeps its place.
+/// Reads entries that `write_entry` wrote, one for each message of the list. One that cannot be read keeps its place.
 pub fn read_entries(mut bytes: &[u8]) -> Vec<Entry> {
     let mut entries = Vec::new();
     while let Some((length, rest)) = bytes.split_first_chunk() {
         let (entry, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).unwrap_or((rest, &[]));
-        entries.push(Entry::from_bytes(entry).unwrap_or_else(Entry::unreadable));
+        let entry = Entry::from_bytes(entry).unwrap_or_else(Entry::unreadable);
+        let others = entry.span().map_or(0, |span| (span.messages as usize).clamp(1, MOST_MESSAGES) - 1);
+        entries.push(entry);
+        entries.extend(std::iter::repeat_n(Entry { stands_for: StandsFor::Nothing, ..Entry::unreadable() }, others));
         bytes = rest;
     }
     entries
@@ -173,7 +243,8 @@ pub fn measure(message: &Message) -> Entry {
 /// Measures one message as a model counts.
 pub fn measure_with(message: &Message, meter: Meter<'_>) -> Entry {
     let parts = message.parts.iter().map(|part| measure_part(message.role, part, meter)).collect();
-    Entry { role: message.role, marker: message.marker.clone(), has_cache_mark: message.has_cache_mark, parts }
+    let (marker, has_cache_mark) = (message.marker.clone(), message.has_cache_mark);
+    Entry { role: message.role, marker, has_cache_mark, parts, stands_for: StandsFor::Itself }
 }
 
 /// JSON texts above this size are not parsed: what they say is not worth the memory.
@@ -193,24 +264,8 @@ fn parse(part: &Part) -> (Option<Value<'_>>, u64) {
 
 fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
     let (json, json_fingerprint) = parse(part);
-    let mut entry = PartEntry {
-        kind: Kind::Text,
-        tokens: 0,
-        fingerprint: part_fingerprint(role, part, json_fingerprint),
-        wording: part_wording(part),
-        id: String::new(),
-        name: String::new(),
-        link: String::new(),
-        provider_executed: false,
-        replaceable: false,
-        native_compaction: false,
-        leads_loop: false,
-        marker: None,
-        input_fingerprint: 0,
-        call_facts: None,
-        is_error: false,
-        images: 0,
-    };
+    let mut entry = PartEntry::new(Kind::Text, 0);
+    (entry.fingerprint, entry.wording) = (part_fingerprint(role, part, json_fingerprint), part_wording(part));
     match part {
         Part::Text { text, native_compaction } => {
             entry.tokens = (meter.count)(text);

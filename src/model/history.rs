@@ -9,6 +9,7 @@ use crate::digest::call_facts::CallFacts;
 use crate::model::entry::{Entry, Kind, PartEntry};
 use crate::model::fingerprint::{Chain, Fingerprint};
 use crate::model::message::Role;
+use crate::model::span::StandsFor;
 use crate::state::{Checkpoint, FoldState, Head, Prefix};
 use crate::text::hash::{HashMap, HashSet};
 
@@ -43,6 +44,8 @@ pub struct History<'a> {
     loop_start: usize,
     /// The call each result answers.
     calls: HashMap<Place, Place>,
+    /// A part belongs to one that is not there.
+    is_open: bool,
 }
 
 impl<'a> History<'a> {
@@ -69,16 +72,19 @@ impl<'a> History<'a> {
         }
         let start = boundaries.len().max(lead + usize::from(own_checkpoint.is_some()));
         let mut at = own_checkpoint.map_or((0, Chain::default()), |checkpoint| (checkpoint.parts, checkpoint.chain));
-        for message in boundaries.len()..entries.len() {
+        let behind_head = boundaries.len();
+        for (message, entry) in entries.iter().enumerate().skip(behind_head) {
             boundaries.push(at);
-            if message >= start {
+            if let Some(span) = entry.span() {
+                at = span.end;
+            } else if message >= start {
                 at = chained(message).fold(at, |(parts, chain), fingerprint| (parts.saturating_add(1), chain.then(*fingerprint)));
             }
         }
         boundaries.push(at);
-        let (units, calls) = pair(entries, lead);
+        let Pairs { units, calls, is_open } = pair(entries, lead);
         let loop_start = loop_start(entries);
-        History { entries, state, lead, own_checkpoint, start, boundaries, fingerprints, units, loop_start, calls }
+        History { entries, state, lead, own_checkpoint, start, boundaries, fingerprints, units, loop_start, calls, is_open }
     }
 
     /// Index of the first message that belongs to the history: after leading system messages, our own checkpoint and its head.
@@ -225,7 +231,13 @@ impl<'a> History<'a> {
     /// Tools that needed the user's approval, here or in what is folded.
     pub fn approved(&self) -> HashSet<&'a str> {
         let folded = self.state.checkpoints.last().map_or(&[][..], |checkpoint| &checkpoint.record.approved);
-        let mut approved: HashSet<&str> = folded.iter().map(String::as_str).collect();
+        folded.iter().map(String::as_str).chain(self.approved_here()).collect()
+    }
+
+    /// Tools whose calls in this list needed the user's approval.
+    pub fn approved_here(&self) -> HashSet<&'a str> {
+        let covered = self.entries.iter().filter_map(|entry| entry.span()).flat_map(|span| &span.approved);
+        let mut approved: HashSet<&str> = covered.map(String::as_str).collect();
         let parts = || self.entries.iter().flat_map(|entry| &entry.parts);
         let with_approval: HashSet<&str> =
             parts().filter(|part| part.kind == Kind::ApprovalRequest).map(|part| part.link.as_str()).collect();
@@ -235,6 +247,11 @@ impl<'a> History<'a> {
             );
         }
         approved
+    }
+
+    /// Whether a part belongs to one that is not there.
+    pub fn is_open(&self) -> bool {
+        self.is_open
     }
 
     /// What is remembered of a part.
@@ -291,8 +308,15 @@ fn original_fingerprint(part: &PartEntry, state: &FoldState) -> Fingerprint {
     claimed.filter(|fingerprint| state.decisions.iter().any(|decision| decision.fingerprint == *fingerprint)).unwrap_or(part.fingerprint)
 }
 
+/// What belongs together.
+struct Pairs {
+    units: Vec<bool>,
+    calls: HashMap<Place, Place>,
+    is_open: bool,
+}
+
 /// Finds what belongs together, and from that where units start.
-fn pair(entries: &[Entry], lead: usize) -> (Vec<bool>, HashMap<Place, Place>) {
+fn pair(entries: &[Entry], lead: usize) -> Pairs {
     let mut calls = HashMap::default();
     // The calls of an id that have no result yet, oldest first.
     let mut open: HashMap<&str, Vec<Place>> = HashMap::default();
@@ -300,54 +324,52 @@ fn pair(entries: &[Entry], lead: usize) -> (Vec<bool>, HashMap<Place, Place>) {
     let mut callers: HashMap<&str, usize> = HashMap::default();
     let mut requests: HashMap<&str, usize> = HashMap::default();
     let mut links: Vec<(usize, usize)> = Vec::new();
+    let mut is_open = false;
     for (message, entry) in entries.iter().enumerate() {
         for (index, part) in entry.parts.iter().enumerate() {
             let place = Place { message, part: index };
             let (id, link) = (part.id.as_str(), part.link.as_str());
-            match part.kind {
+            let belongs_to = match part.kind {
                 Kind::Call => {
-                    if let Some(from) = callers.get(link).filter(|_| !link.is_empty()) {
-                        links.push((*from, message));
-                    }
+                    let caller = if link.is_empty() { Some(message) } else { callers.get(link).copied() };
                     open.entry(id).or_default().push(place);
                     callers.insert(id, message);
+                    caller
                 }
                 Kind::Result => {
                     // With a reused id the newest open call is the one that was answered.
-                    if let Some(call) = open.get_mut(id).and_then(Vec::pop) {
-                        calls.insert(place, call);
-                        links.push((call.message, message));
-                    }
+                    let call = open.get_mut(id).and_then(Vec::pop);
+                    calls.extend(call.map(|call| (place, call)));
+                    call.map(|call| call.message)
                 }
                 Kind::ApprovalRequest => {
                     requests.insert(id, message);
-                    if let Some(from) = callers.get(link) {
-                        links.push((*from, message));
-                    }
+                    callers.get(link).copied()
                 }
-                Kind::ApprovalResponse => {
-                    if let Some(from) = requests.get(id) {
-                        links.push((*from, message));
-                    }
-                }
-                Kind::Text | Kind::Reasoning | Kind::Media | Kind::Opaque => {}
+                Kind::ApprovalResponse => requests.get(id).copied(),
+                Kind::Text | Kind::Reasoning | Kind::Media | Kind::Opaque => Some(message),
+            };
+            match belongs_to {
+                Some(from) if from < message => links.push((from, message)),
+                Some(_) => {}
+                None => is_open = true,
             }
         }
     }
     let mut units: Vec<bool> = (0..=entries.len())
-        .map(|index| match entries.get(index).map(Entry::role) {
+        .map(|index| match entries.get(index).map(|entry| (&entry.stands_for, entry.role())) {
             _ if index < lead => false,
-            None => true,
-            Some(Role::Tool | Role::Unknown) => false,
+            None | Some((StandsFor::Span(_), _)) => true,
+            Some((StandsFor::Nothing, _) | (_, Role::Tool | Role::Unknown)) => false,
             // Messages of the model in a row are one turn to a provider; reasoning and its item must stay together.
-            Some(Role::Assistant) => index == 0 || entries[index - 1].role() != Role::Assistant,
-            Some(Role::User | Role::System) => true,
+            Some((_, Role::Assistant)) => index == 0 || entries[index - 1].role() != Role::Assistant,
+            Some((_, Role::User | Role::System)) => true,
         })
         .collect();
     for (from, to) in links {
         units[from + 1..=to].fill(false);
     }
-    (units, calls)
+    Pairs { units, calls, is_open }
 }
 
 /// The first message of the running tool loop: everything after the newest message of the user. A message of the user right after
@@ -356,6 +378,8 @@ fn loop_start(entries: &[Entry]) -> usize {
     let (mut start, mut before) = (0, None);
     for (index, entry) in entries.iter().enumerate() {
         match entry.role() {
+            _ if entry.stands_for == StandsFor::Nothing => {}
+            _ if let Some(span) = entry.span() => before = span.last_role.or(before),
             Role::User if before != Some(Role::Tool) => start = index + 1,
             Role::User => {}
             role => before = Some(role),

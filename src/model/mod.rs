@@ -5,3 +5,4 @@ pub mod fingerprint;
 pub mod history;
 pub mod message;
 pub mod scan;
+pub mod span;

@@ -1,7 +1,7 @@
 //! How many tokens there are, and where work starts and ends. All in the engine's estimated tokens, so that rungs only add and compare.
 //! Not a count: what the messages cost is in the draft.
 
-use crate::model::message::Role;
+use crate::model::entry::Entry;
 use crate::plan::draft::Draft;
 use crate::plan::lasting::Lasting;
 use crate::policy::checkpoint::{ACTS, REQUEST, SUMMARY_SHARE, USERS};
@@ -214,8 +214,7 @@ fn other_kind(calibration: &Calibration, ratio: f64) -> f64 {
 /// How the run has gone, what a checkpoint stands for included. Half of its messages are the model's.
 pub fn pace_of(draft: &Draft<'_>, estimated_raw: u64) -> Pace {
     let entries = draft.history.entries;
-    let mut pace =
-        Pace { steps: entries.iter().filter(|entry| entry.role() == Role::Assistant).count() as f64, added_tokens: estimated_raw as f64 };
+    let mut pace = Pace { steps: f64::from(entries.iter().map(Entry::answers).sum::<u32>()), added_tokens: estimated_raw as f64 };
     if let Some(checkpoint) = draft.checkpoint.as_ref().filter(|checkpoint| checkpoint.in_place) {
         pace.steps += f64::from(checkpoint.recorded.messages) / 2.0;
         pace.added_tokens += f64::from(checkpoint.recorded.folded_tokens);

@@ -226,7 +226,9 @@ pub fn tail_start(draft: &Draft<'_>, budget: &Budget, settings: &Settings) -> us
     }
     // Floors in other units, for who asked for them.
     if keep_messages > 0 {
-        let wanted = history.entries.len().saturating_sub(keep_messages as usize);
+        // What an edit leaves out is none of them: a list that carries the edit on does not hold it.
+        let mut counted = (0..history.entries.len()).rev().filter(|message| !draft.is_message_left_out_by_edits(*message));
+        let wanted = counted.nth(keep_messages as usize - 1).unwrap_or_default();
         start = start.min(history.unit_starts(draft.start()).rfind(|cut| *cut <= wanted).unwrap_or_else(|| draft.start()));
     }
     if keep_turns > 0 {

@@ -181,9 +181,10 @@ impl<'d> Ladder<'_, '_, 'd> {
         let mut recorded = checkpoint::record(self.draft, self.budget, end, summary);
         let id = recorded.id();
         if !self.draft.try_fold(recorded.clone(), end) {
-            // A summary that was made is never dropped to make room for the rest of the text.
+            // A summary that was made is never dropped to make room for the rest of the text. Nor is a fold given up for which the summarizer
+            // was asked: it would be asked again and again.
             recorded.record.findings.clear();
-            if summary.is_none() || !self.draft.try_fold(recorded, end) {
+            if summary.is_none() && self.summary == Summary::NotRequested || !self.draft.try_fold(recorded, end) {
                 return false;
             }
         }

@@ -7,6 +7,7 @@ mod cap;
 mod changes;
 mod checkpoint;
 mod clear;
+mod covered;
 mod draft;
 mod due;
 mod edit;
@@ -28,6 +29,7 @@ mod summary_request;
 
 pub use budget::Budget;
 use budget::pace_of;
+pub use covered::suffices;
 pub use draft::{DigestGiven, DigestRequest, Source};
 pub use edit::{Edit, PartChange};
 pub use files::ResultFile;
@@ -121,6 +123,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         named_file: files::named_file(&draft),
         digests: wanted,
         covered: draft.covered(),
+        covered_entries: covered::covered_entries(&draft, &state),
         edits: draft.edits(),
         preview,
         ahead,

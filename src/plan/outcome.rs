@@ -206,6 +206,8 @@ pub struct Plan {
     pub digests: Vec<DigestRequest>,
     /// Messages that no later plan reads while its checkpoint stands.
     pub covered: Vec<Range<usize>>,
+    /// What the next plan is told of the list up to their end, in place of its entries; empty where it must be told all.
+    pub covered_entries: Vec<u8>,
     /// What to remember.
     pub state: FoldState,
     /// What was done now, beyond holding.

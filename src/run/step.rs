@@ -6,6 +6,7 @@ mod answer;
 pub mod compact_tool;
 mod first;
 pub mod request;
+mod spans;
 
 use std::cell::Cell;
 
@@ -25,7 +26,7 @@ use crate::run::step::compact_tool::{PendingRequests, has_due_request};
 use crate::run::{PackedRunState, Run, RunState, Usage};
 use crate::settings::Settings;
 use crate::state::FoldState;
-pub use answer::{AheadAnswer, PlanAnswer, PlanTokens};
+pub use answer::{AheadAnswer, Covered, PlanAnswer, PlanTokens};
 use first::has_earlier_turn;
 pub use request::PlanRequest;
 
@@ -240,6 +241,9 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
         let event = step.learn_refusal(refusal, unsent);
         step.learnt.extend(event);
     }
+    if step.needs_all(&entries, &decisions) {
+        return PlanAnswer { needs_all: true, ..PlanAnswer::default() };
+    }
     // A wrapper may have copied what was sent: then identity is lost, but what it says goes on from where the run was.
     let goes_on = step.run.started && !step.run.changed_model;
     let extends = goes_on && (request.extends || History::new(&entries, &decisions).continues(step.run.parts, step.run.chain));
@@ -418,7 +422,7 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         learnt,
         events,
         needs_all: false,
-        covered: Some(plan.covered),
+        covered: Some(Covered { spans: plan.covered, entries: plan.covered_entries }),
         edits: plan.edits,
         files: plan.files,
         named_file: plan.named_file,

@@ -6,8 +6,10 @@ use std::collections::BTreeSet;
 
 use stepfold::apply::apply;
 use stepfold::digest::tools::ToolRule;
+use stepfold::model::entry::{read_entries, write_entry};
 use stepfold::model::history::Place;
 use stepfold::model::message::{Message, Part, Role};
+use stepfold::model::span::StandsFor;
 use stepfold::plan::{Done, Edit, OverBudget, PartChange, Plan, PlanInput, plan};
 use stepfold::settings::Options;
 use stepfold::state::{Action, FoldState, Kept};
@@ -281,6 +283,13 @@ pub fn all() -> Vec<Broken> {
                 plan.edits.retain(|edit| !matches!(edit, Edit::Part { place, .. } if place.message > message));
                 plan.edits.push(cut_words(message));
             }
+        }),
+        plans("covered", "of the messages of a span a few tokens are not counted", |_, plan| {
+            let mut entries = read_entries(&plan.covered_entries);
+            entries.iter_mut().flat_map(|entry| &mut entry.parts).for_each(|part| part.tokens = part.tokens.saturating_sub(1));
+            plan.covered_entries.clear();
+            let written = entries.iter().filter(|entry| entry.stands_for != StandsFor::Nothing);
+            written.for_each(|entry| write_entry(entry, &mut plan.covered_entries));
         }),
         plans("covered", "the message behind what a checkpoint covers counts as covered", |input, plan| {
             if let Some(span) = plan.covered.last_mut() {

@@ -546,7 +546,9 @@ impl Builder {
 
     /// The last call again, with the same result.
     fn repeat(&mut self, size: u8, bits: Bits) {
-        let Some((name, input, output)) = self.last_call.clone() else { return self.step(size, bits) };
+        let Some((name, input, output)) = self.last_call.clone() else {
+            return self.step(size, bits);
+        };
         let id = self.next_id();
         let call = Call { id, name, input, omitted_bytes: 0, provider_executed: false, caller: None };
         let result = result_of(&call, output);

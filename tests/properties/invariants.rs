@@ -96,7 +96,9 @@ pub fn pairs(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verd
                 (Some(Part::Call(call)), Some(Part::Result(result))) if call.id == result.id && call.name == result.name => {
                     expect(call.input.trim_start().starts_with('{'), || format!("step {number}: the input of {} is no object", call.id))?;
                 }
-                _ => return Err(format!("step {number}: the pair {call:?} {result:?} is broken")),
+                _ => {
+                    return Err(format!("step {number}: the pair {call:?} {result:?} is broken"));
+                }
             }
         }
     }
@@ -197,7 +199,9 @@ pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
 
 /// What is to be kept and open errors are not for clearing.
 fn may_clear(conversation: &Conversation, step: &Step, place: Place) -> Verdict {
-    let Some(Part::Result(result)) = step.list.messages()[place.message].parts.get(place.part) else { return Ok(()) };
+    let Some(Part::Result(result)) = step.list.messages()[place.message].parts.get(place.part) else {
+        return Ok(());
+    };
     let tools = Tools { rules: &conversation.scenario.options.tools, ..Tools::default() };
     expect(tools.keep(&result.name) != Keep::Always, || format!("a result of {}, which is to be kept, was cleared", result.name))?;
     let later = step.list.messages()[place.message..].iter().flat_map(|message| &message.parts);
@@ -302,7 +306,9 @@ pub fn arrival(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Ve
         let sent_before = number.checked_sub(1).map_or(0, |before| trace.steps[before].raw_length);
         let (mut others, mut whole, mut cut) = (step.sent.tokens(), 0, None);
         for place in unseen_results(&step.list) {
-            let Some(at) = sent_at(step, place.message) else { continue };
+            let Some(at) = sent_at(step, place.message) else {
+                continue;
+            };
             let tokens = |list: &List, message: usize| u64::from(list.entries()[message].parts[place.part].tokens);
             others -= tokens(&step.sent, at);
             whole += tokens(&step.list, place.message);
@@ -408,7 +414,9 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
                         }
                         (Part::Call(call), PartChange::Input { json }) => call.input.clone_from(json),
                         (Part::Text { text: old, .. }, PartChange::Text { text }) => old.clone_from(text),
-                        (part, change) => return Err(format!("step {number}: {change:?} does not fit {part:?}")),
+                        (part, change) => {
+                            return Err(format!("step {number}: {change:?} does not fit {part:?}"));
+                        }
                     }
                 }
                 Edit::LeaveOut { message, parts } => {
@@ -541,7 +549,9 @@ pub fn bound_thoughts(conversation: &Conversation, trace: &Trace, _: &Engine<'_>
         let mut leaves_out = false;
         // From the newest to the oldest: once one is left out, all older ones are.
         for (at, message) in step.sent.messages().iter().enumerate().rev() {
-            let Origin::Raw(raw) = step.sent.origins()[at] else { break };
+            let Origin::Raw(raw) = step.sent.origins()[at] else {
+                break;
+            };
             let kept = message.parts.iter().filter(|part| is_reasoning(part)).count();
             expect(kept == 0 || kept == thoughts(raw) && !leaves_out, || {
                 format!("step {number}: message {raw} keeps a thought behind a gap")
@@ -578,7 +588,9 @@ pub fn never_larger(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict 
         for edit in &plan.edits {
             match edit {
                 Edit::Part { place, .. } => {
-                    let Some(index) = at(place.message) else { continue };
+                    let Some(index) = at(place.message) else {
+                        continue;
+                    };
                     let (before, sent) = (&step.list.entries()[place.message].parts, &step.sent.entries()[index].parts);
                     let is_thought = |part: &&PartEntry| part.kind == Kind::Reasoning;
                     let missing = if sent.len() < before.len() { before[..place.part].iter().filter(is_thought).count() } else { 0 };
@@ -758,21 +770,23 @@ pub fn determinism(conversation: &Conversation, trace: &Trace, engine: &Engine<'
 }
 
 /// What an answer names as covered is not read by the next plan on the same history: it is made without those messages, and is the same.
-/// Only a result that comes long after its call leads back to one of them, and then that is noticed.
+/// Only a result that comes long after its call leads back to one of them, and then that is noticed. So it is with the entries that stand for
+/// those of these messages.
 pub fn covered(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>) -> Verdict {
     let Scenario { semantics, malformed, .. } = conversation.scenario;
     if semantics == Semantics::Carry {
         return Ok(());
     }
-    let mut covered = Vec::new();
+    let mut covered = (Vec::new(), Vec::new());
     for (number, step, given, plan) in planned(trace) {
-        let left_out = std::mem::replace(&mut covered, plan.covered.clone());
-        let Some(without) = ask_without(engine, conversation, &step.list, &left_out, given) else {
+        let (left_out, entries) = std::mem::replace(&mut covered, (plan.covered.clone(), plan.covered_entries.clone()));
+        let Some(without) = ask_without(engine, conversation, &step.list, (&left_out, &[]), given) else {
             expect(malformed, || format!("step {number}: a message that is covered is read again"))?;
             continue;
         };
-        let same = (&without.edits, &without.state) == (&plan.edits, &plan.state);
-        expect(same, || format!("step {number}: another plan is made without what is covered"))?;
+        expect(without == *plan, || format!("step {number}: another plan is made without what is covered"))?;
+        let without = ask_without(engine, conversation, &step.list, (&left_out, &entries), given);
+        expect(without.is_none_or(|without| without == *plan), || format!("step {number}: another plan is made on spans"))?;
     }
     Ok(())
 }
@@ -801,7 +815,9 @@ pub fn fits(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
             .done
             .iter()
             .filter_map(
-                |done| if let Done::OverBudget { reason, message_index, .. } = done { Some((*reason, *message_index)) } else { None },
+                |done| {
+                    if let Done::OverBudget { reason, message_index, .. } = done { Some((*reason, *message_index)) } else { None }
+                },
             )
             .collect();
         let is_native = stood_down(plan);
@@ -880,7 +896,9 @@ fn sure_saving(conversation: &Conversation, step: &Step, given: &PlanArguments, 
     let unseen: Vec<Place> = unseen_results(&step.list).collect();
     let mut cutting = 0;
     for (at, origin) in step.sent.origins().iter().enumerate() {
-        let Some(index) = step.list.origins().iter().position(|other| other == origin) else { continue };
+        let Some(index) = step.list.origins().iter().position(|other| other == origin) else {
+            continue;
+        };
         let message = &step.sent.messages()[at];
         if message.role == Role::System || matches!(origin, Origin::Fold(_)) || index < newest {
             continue;
@@ -930,7 +948,9 @@ pub fn state_restores(conversation: &Conversation, trace: &Trace, engine: &Engin
     if conversation.scenario.malformed || is_lost {
         return Ok(());
     }
-    let Some((_, step, given, plan)) = planned(trace).filter(|(_, _, _, plan)| !plan.edits.is_empty()).last() else { return Ok(()) };
+    let Some((_, step, given, plan)) = planned(trace).filter(|(_, _, _, plan)| !plan.edits.is_empty()).last() else {
+        return Ok(());
+    };
     let restored = stepfold::state::FoldState::from_json(&plan.state.clone().to_json())
         .map_err(|reason| format!("the state was rejected: {reason}"))?;
     // With room for everything a plan only holds.
@@ -976,7 +996,9 @@ pub fn upgrades(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>)
     };
     // What is carried on begins with a checkpoint of ours; who comes with another version has the raw history.
     let Scenario { malformed, semantics, .. } = conversation.scenario;
-    let Some((_, step, given, plan)) = planned(trace).filter(|(_, _, _, plan)| covered(plan).is_some()).last() else { return Ok(()) };
+    let Some((_, step, given, plan)) = planned(trace).filter(|(_, _, _, plan)| covered(plan).is_some()).last() else {
+        return Ok(());
+    };
     if malformed || semantics == Semantics::Carry {
         return Ok(());
     }
@@ -1029,7 +1051,9 @@ fn normal(messages: &[Message]) -> Vec<(Role, Part)> {
             parts.push((message.role, part));
         }
     }
-    let id = |part: &(Role, Part)| if let Part::Result(result) = &part.1 { Some(result.id.clone()) } else { None };
+    let id = |part: &(Role, Part)| {
+        if let Part::Result(result) = &part.1 { Some(result.id.clone()) } else { None }
+    };
     parts.chunk_by_mut(|first, second| id(first).is_some() && id(second).is_some()).for_each(|results| results.sort_by_key(id));
     parts
 }
@@ -1220,7 +1244,9 @@ pub fn sketch(conversation: &Conversation) -> String {
             .parts
             .iter()
             .map(|part| match part.kind {
-                Kind::Call | Kind::Result => format!("{:?} {} {} {}t", part.kind, part.name, part.id, part.tokens),
+                Kind::Call | Kind::Result => {
+                    format!("{:?} {} {} {}t", part.kind, part.name, part.id, part.tokens)
+                }
                 kind => format!("{kind:?} {}t", part.tokens),
             })
             .collect();

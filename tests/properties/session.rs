@@ -5,10 +5,10 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use stepfold::model::entry::{Entry, measure};
+use stepfold::model::entry::{Entry, measure, read_entries};
 use stepfold::model::history::{History, Place};
 use stepfold::model::message::{Message, Part};
-use stepfold::plan::{Budget, DigestGiven, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest};
+use stepfold::plan::{Budget, DigestGiven, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest, suffices};
 use stepfold::run::{Run, RunState, Usage};
 use stepfold::settings::Settings;
 use stepfold::state::FoldState;
@@ -160,16 +160,22 @@ pub fn plan_on(engine: &Engine<'_>, conversation: &Conversation, messages: &[Mes
     plan_from(engine, conversation, &Reader::new(conversation, messages, &[]), entries, given)
 }
 
-/// Asks for a plan on a list of which messages are left out; nothing when one of them had to be read.
+/// Asks for a plan on a list of which messages are left out, and that begins with these entries; nothing when one of them had to be read.
 pub fn ask_without(
     engine: &Engine<'_>,
     conversation: &Conversation,
     list: &List,
-    left_out: &[Range<usize>],
+    (left_out, first): (&[Range<usize>], &[u8]),
     given: &PlanArguments,
 ) -> Option<Plan> {
     let reader = Reader::new(conversation, list.messages(), left_out);
-    let plan = plan_from(engine, conversation, &reader, list.entries(), given);
+    let mut entries = read_entries(first);
+    let rest = list.entries().get(entries.len()..).unwrap_or_default();
+    entries.extend_from_slice(rest);
+    if !suffices(&History::new(&entries, &given.state)) {
+        return None;
+    }
+    let plan = plan_from(engine, conversation, &reader, &entries, given);
     (!reader.missed.get()).then_some(plan)
 }
 

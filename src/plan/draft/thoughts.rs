@@ -24,6 +24,12 @@ impl Draft<'_> {
         self.thinking == Thinking::Bound && self.history.part(place).kind == Kind::Reasoning
     }
 
+    /// Whether a message is thoughts alone, so that any edit of what stands before it leaves it out.
+    pub fn is_message_left_out_by_edits(&self, message: usize) -> bool {
+        let parts = self.history.entries[message].parts.len();
+        parts > 0 && (0..parts).all(|part| self.is_left_out_by_edits(Place { message, part }))
+    }
+
     /// Whether reasoning of a message is sent that is not signed. A signed thought is bound to what stands before it at most; other
     /// reasoning may be one item with the text after it (OpenAI).
     pub fn sends_unsigned_thoughts(&self, message: usize) -> bool {

@@ -19,9 +19,9 @@ pub struct PlanAnswer {
     pub state: Vec<u8>,
     /// A message had to be read that was left out of the request: nothing is answered, and the plan is made again on all of them.
     pub needs_all: bool,
-    /// Messages that the next plan on this history need not be given, once a plan was made.
+    /// What the next plan on this history need not be given, once a plan was made.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub covered: Option<Vec<Range<usize>>>,
+    pub covered: Option<Covered>,
     /// Something that was decided holds: the list is sent with edits, now or since earlier.
     pub has_decisions: bool,
     /// The provider is to be asked to leave out thoughts whose prefix has changed, where it can be asked.
@@ -70,6 +70,16 @@ pub struct PlanAnswer {
     /// What the input of requests costs, when a table was asked for and prices are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
+}
+
+/// Messages that a checkpoint covers.
+#[derive(Clone, Debug, Serialize)]
+pub struct Covered {
+    /// They need not be given.
+    pub spans: Vec<Range<usize>>,
+    /// The entries of the list up to their end, as far as a plan asks for them; empty where all are to be given.
+    #[serde(with = "serde_bytes")]
+    pub entries: Vec<u8>,
 }
 
 /// A summary requested ahead of time that is of this conversation.

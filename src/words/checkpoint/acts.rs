@@ -1,7 +1,7 @@
 //! Section of a checkpoint: calls that changed something, with what they returned. Never an offer to repeat one.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::RefCell;
 
 use crate::digest::act::{Act, End, OlderActs, add_older};
 use crate::results::returned::{Member, line_of};
@@ -28,23 +28,30 @@ pub fn acts(checkpoint: &Checkpoint) -> Writer<'_> {
     let leaving = acts.leaving();
     let usual = usual(&acts.newest);
     let newest: Vec<Cow<'_, Act>> = acts.newest.iter().map(|act| without(act, &usual)).collect();
-    let shortest = OnceCell::new();
+    // The lines of each length, as far as they were written.
+    let written: [RefCell<Vec<(String, u32)>>; 3] = Default::default();
     Box::new(move |tokens, _| {
         let most_older = OLDER_TOKENS.min(tokens / 2);
         let mut older = acts.older.clone();
         let has_room = |newest: u32, older: &[OlderActs]| newest <= tokens && newest + older_tokens(older, most_older) <= tokens;
-        let lines_at = |at: usize| newest.iter().map(move |act| costed(line(act, at)));
         // No more lines are written than show that not all have room.
-        let all_within = |at: usize| {
-            let mut left = tokens.checked_sub(older_tokens(&older, most_older))?;
-            let spend = |line: (String, u32)| {
-                left = left.checked_sub(line.1)?;
-                Some(line)
-            };
-            lines_at(at).map(spend).collect::<Option<Vec<(String, u32)>>>()
+        let has_all = |at: usize, most: u32| {
+            let mut lines = written[at].borrow_mut();
+            let mut left = most.checked_sub(lines.iter().map(|(_, cost)| cost).sum());
+            for act in newest.iter().skip(lines.len()) {
+                let Some(rest) = left else { return false };
+                let line = costed(line(act, at));
+                left = rest.checked_sub(line.1);
+                lines.push(line);
+            }
+            left.is_some()
         };
-        let longer = [0, 1].into_iter().find_map(all_within);
-        let lines = longer.as_ref().unwrap_or_else(|| shortest.get_or_init(|| lines_at(2).collect()));
+        let most = tokens.checked_sub(older_tokens(&older, most_older));
+        let longest = [0, 1].into_iter().find(|at| most.is_some_and(|most| has_all(*at, most)));
+        if longest.is_none() {
+            has_all(2, u32::MAX);
+        }
+        let lines = written[longest.unwrap_or(2)].borrow();
         let mut cost = lines.iter().map(|(_, cost)| cost).sum::<u32>();
         let mut is_shown = vec![true; lines.len()];
         for at in leaving.iter().copied() {

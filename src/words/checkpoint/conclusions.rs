@@ -41,8 +41,9 @@ pub fn conclusions(checkpoint: &Checkpoint) -> Writer<'_> {
         _ if answers.len() > 1 => NEWEST_SHARE,
         _ => 1.0,
     };
-    let titles = answers.iter().map(|answer| title_of(&answer.steps)).collect();
-    let told = Told { answers, titles, ranked: OnceCell::new() };
+    let titles: Vec<String> = answers.iter().map(|answer| title_of(&answer.steps)).collect();
+    let costs = answers.iter().zip(&titles).map(|(answer, title)| estimate_tokens(answer.text) + estimate_tokens(title) + 2).collect();
+    let told = Told { answers, titles, costs, ranked: OnceCell::new() };
     Box::new(move |tokens, _| told.within(tokens, share))
 }
 
@@ -67,15 +68,15 @@ fn answers(list: &[Conclusion]) -> Vec<Answer<'_>> {
 struct Told<'c> {
     answers: Vec<Answer<'c>>,
     titles: Vec<String>,
+    /// Tokens of each with its title.
+    costs: Vec<u32>,
     ranked: OnceCell<Ranked>,
 }
 
 impl Told<'_> {
     /// Those within `tokens`, oldest first. The newest has `share` of them first. What a newer one says again leaves the long ones.
     fn within(&self, tokens: u32, share: f64) -> String {
-        let Told { answers, titles, ranked } = self;
-        let costs: Vec<u32> =
-            answers.iter().zip(titles).map(|(answer, title)| estimate_tokens(answer.text) + estimate_tokens(title) + 2).collect();
+        let Told { answers, titles, costs, ranked } = self;
         let kept: Vec<usize> = if costs.iter().fold(0, |sum: u32, cost| sum.saturating_add(*cost)) <= tokens {
             (0..answers.len()).collect()
         } else {

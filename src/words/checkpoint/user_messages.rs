@@ -34,35 +34,62 @@ fn of(checkpoint: &Checkpoint, by_app: bool) -> Vec<UserMessage> {
 /// Messages, oldest first. Where there is no room for all, questions and what is said of images leave before messages that say something
 /// without them, then the long ones are cut, so that as many as can be stand; then those leave that say least of their own.
 fn messages<'c>(messages: Vec<UserMessage>, omitted: usize) -> Writer<'c> {
-    let ranked = OnceCell::new();
-    Box::new(move |tokens, _| within(&messages, omitted, tokens, &ranked))
+    let list = List { messages, omitted, whole: OnceCell::new(), short: OnceCell::new(), ranked: OnceCell::new() };
+    Box::new(move |tokens, _| list.within(tokens))
 }
 
-fn within(messages: &[UserMessage], mut omitted: usize, tokens: u32, ranked: &OnceCell<Ranked>) -> String {
-    let written = |is_whole: bool| messages.iter().map(|message| block_of(message, is_whole)).collect::<Vec<_>>();
-    let mut blocks = written(true);
-    let mut most = longest_within(&blocks, tokens);
-    if most.is_none_or(|most| blocks.iter().any(|block| estimate_tokens(block) > most)) {
-        blocks = written(false);
-        most = longest_within(&blocks, tokens);
+/// Messages, and what is made of them once.
+struct List {
+    messages: Vec<UserMessage>,
+    omitted: usize,
+    whole: OnceCell<Blocks>,
+    short: OnceCell<Blocks>,
+    ranked: OnceCell<Ranked>,
+}
+
+/// A block for each message, and its tokens.
+struct Blocks {
+    texts: Vec<String>,
+    tokens: Vec<u32>,
+}
+
+impl List {
+    fn blocks(&self, is_whole: bool) -> &Blocks {
+        let written = if is_whole { &self.whole } else { &self.short };
+        written.get_or_init(|| {
+            let texts: Vec<String> = self.messages.iter().map(|message| block_of(message, is_whole)).collect();
+            let tokens = texts.iter().map(|text| estimate_tokens(text)).collect();
+            Blocks { texts, tokens }
+        })
     }
-    if let Some(most) = most {
-        for block in &mut blocks {
-            *block = head_and_tail(block, most);
+
+    fn within(&self, tokens: u32) -> String {
+        let mut omitted = self.omitted;
+        let mut written = self.blocks(true);
+        let mut most = longest_within(&written.tokens, tokens);
+        if most.is_none_or(|most| written.tokens.iter().any(|tokens| *tokens > most)) {
+            written = self.blocks(false);
+            most = longest_within(&written.tokens, tokens);
         }
-    } else {
-        for block in &mut blocks {
-            *block = head_and_tail(block, LEAST_CUT_TOKENS.min(tokens));
+        let cut_to = |most: u32| {
+            let blocks = written.texts.iter().zip(&written.tokens);
+            blocks.map(move |(text, tokens)| if *tokens > most { head_and_tail(text, most) } else { text.clone() })
+        };
+        let mut blocks: Vec<String> = match most {
+            Some(most) => cut_to(most).collect(),
+            None => {
+                let mut blocks: Vec<String> = cut_to(LEAST_CUT_TOKENS.min(tokens)).collect();
+                let ranked = self.ranked.get_or_init(|| Ranked::of_users(&self.messages));
+                let kept = ranked.within(tokens as usize, &|at| estimate_tokens(&blocks[at]) as usize + 1);
+                omitted += blocks.len() - kept.len();
+                kept.into_iter().map(|at| std::mem::take(&mut blocks[at])).collect()
+            }
+        };
+        if omitted > 0 && !blocks.is_empty() {
+            blocks.insert(0, format!("[{omitted} messages left out]"));
         }
-        let ranked = ranked.get_or_init(|| Ranked::of_users(messages));
-        let kept = ranked.within(tokens as usize, &|at| estimate_tokens(&blocks[at]) as usize + 1);
-        omitted += blocks.len() - kept.len();
-        blocks = kept.into_iter().map(|at| std::mem::take(&mut blocks[at])).collect();
+        blocks.join("\n")
     }
-    if omitted > 0 && !blocks.is_empty() {
-        blocks.insert(0, format!("[{omitted} messages left out]"));
-    }
-    blocks.join("\n")
 }
 
 /// One message behind the number of its step: an answer with the question before it, a denial with the call that was denied, and what came
@@ -85,11 +112,10 @@ fn block_of(message: &UserMessage, is_whole: bool) -> String {
     format!("{step}: {said}{attached}{count}")
 }
 
-/// What one message may take, so that all are within `tokens` together; nothing when that is less than a message is cut to.
-fn longest_within(list: &[String], tokens: u32) -> Option<u32> {
-    let costs: Vec<u32> = list.iter().map(|text| estimate_tokens(text)).collect();
+/// What one message may take, so that all, which take `costs`, are within `tokens` together; nothing when that is less than a message is cut to.
+fn longest_within(costs: &[u32], tokens: u32) -> Option<u32> {
     let total = |most: u32| costs.iter().map(|cost| (*cost).min(most) + 1).fold(0, u32::saturating_add);
-    if list.len() < 2 || total(u32::MAX) <= tokens {
+    if costs.len() < 2 || total(u32::MAX) <= tokens {
         return Some(tokens);
     }
     if total(LEAST_CUT_TOKENS) > tokens {
