@@ -7,7 +7,7 @@ use crate::json::{Value, unwrapped, wraps};
 use crate::model::message::ToolResult;
 use crate::results::envelope::Envelope;
 use crate::results::pairs::{Form, read};
-use crate::results::returned::{AnswerOf, Wanted, ending, returned};
+use crate::results::returned::{AnswerOf, Given, Wanted, ending, returned};
 
 /// A larger answer is not looked into: an error is short.
 const READ_BYTES: usize = 64 * 1024;
@@ -142,7 +142,7 @@ fn plainly(value: &Value<'_>) -> String {
 fn rest_of(value: &Value<'_>) -> String {
     let mut text = String::new();
     value.write(&mut text);
-    returned(&text, "", Wanted { columns: REST_COLUMNS, envelope: &Envelope::default(), of: AnswerOf::Act }).line()
+    returned(&text, &Given::default(), Wanted { columns: REST_COLUMNS, envelope: &Envelope::default(), of: AnswerOf::Act }).line()
 }
 
 #[cfg(test)]
