@@ -1,6 +1,6 @@
 //! What a call was given: its values, each with its name. What its answer repeats of them is no news. Not the line in which a call is written.
 
-use crate::json::Value;
+use crate::json::{Value, letters_of_name};
 use crate::text::clip::first_chars;
 use crate::text::term::{has_reference, references};
 
@@ -13,7 +13,7 @@ const VALUE_CHARS: usize = 200;
 /// The values that a call was given; none of no call.
 #[derive(Debug, Default)]
 pub struct Given {
-    /// Those that have a name of their own.
+    /// Those that have a name of their own, with its letters.
     values: Vec<(String, String)>,
     /// Those in lists and objects: an answer that has one may be about another one of them.
     inner: Vec<String>,
@@ -26,7 +26,7 @@ impl Given {
         match input {
             Value::Map(members) => members.iter().for_each(|(name, value)| match value {
                 Value::Map(_) | Value::List(_) => given.collect(value),
-                scalar => given.values.push((letters(name), text_of(scalar))),
+                scalar => given.values.push((letters_of_name(name).collect(), text_of(scalar))),
             }),
             other => given.collect(other),
         }
@@ -46,7 +46,7 @@ impl Given {
     pub(super) fn has(&self, name: &str, text: &str) -> bool {
         match self.values.as_slice() {
             [_] => self.says(text),
-            values => values.iter().any(|(own, value)| value == text && *own == letters(name)),
+            values => values.iter().any(|(own, value)| value == text && letters_of_name(name).eq(own.chars())),
         }
     }
 
@@ -72,11 +72,6 @@ impl Given {
 
 fn text_of(scalar: &Value<'_>) -> String {
     first_chars(scalar.scalar_text().trim(), VALUE_CHARS).to_owned()
-}
-
-/// A name however it is written: `order_id`, `orderId`.
-fn letters(name: &str) -> String {
-    name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]
