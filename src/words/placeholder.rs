@@ -173,7 +173,7 @@ mod tests {
         };
         let of = |hint| placeholder(Some(&call), &result, "id PAY-771", Held { tokens: 20, media: "", hint }, Some(&Kept::nothing()));
         assert_eq!(of(RetrievalHint::Nothing), "[Old result of pay cleared to save context: id PAY-771. It had about 20 tokens.]");
-        assert!(of(RetrievalHint::CallIfReads).ends_with("; do not call it again unless it only looks things up.]"));
+        assert!(of(RetrievalHint::CallIfReads).ends_with("; call it again only if that changes nothing.]"));
     }
 
     #[test]
