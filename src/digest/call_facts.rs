@@ -11,6 +11,7 @@ use crate::digest::plan::PlanChange;
 use crate::digest::subject::{LINE_BYTES, call_line, hash_of, names_of};
 use crate::json::Value;
 use crate::model::message::Call;
+use crate::results::returned::Given;
 
 /// Fields that name the tool to which a call is passed on, and those that hold what it is called with.
 const TOOLS: [&str; 6] = ["tool", "toolname", "toolslug", "function", "functionname", "name"];
@@ -35,6 +36,11 @@ pub fn call_facts(tool: &str, input: &Value<'_>) -> CallFacts {
 /// A call of a message in a line.
 pub fn about(call: &Call) -> String {
     CallForm::of(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null)).line(LINE_BYTES)
+}
+
+/// The values of a call of a message.
+pub fn given(call: &Call) -> Given {
+    Given::of(&CallForm::of(&call.name, &Value::parse(&call.input).unwrap_or(Value::Null)).given)
 }
 
 /// The form of a call.

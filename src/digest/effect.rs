@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::digest::verbs::{
     ACTS, ACTS_UNSPACED, DEEDS_BEFORE_THINGS, DEEDS_OR_THINGS, GESTURES, INFORMATION_NOUNS, READS, READS_OR_ACTS, READS_UNSPACED,
 };
-use crate::json::Value;
+use crate::json::{Value, letters_of_name};
 use crate::text::hash::HashMap;
 
 /// Words of a name that are looked at.
@@ -74,8 +74,7 @@ pub fn is_called(name: &str, wanted: &[&str]) -> bool {
         let length = letters().count();
         return wanted.iter().any(|wanted| wanted.len() == length && letters().eq(wanted.bytes()));
     }
-    let letters = || name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase);
-    wanted.iter().any(|wanted| letters().eq(wanted.chars()))
+    wanted.iter().any(|wanted| letters_of_name(name).eq(wanted.chars()))
 }
 
 /// Whether a tool clicks, types or scrolls. What came of it may be more than that: only its answer shows.
@@ -328,8 +327,8 @@ fn is_one_of(word: &str, table: Table) -> bool {
 }
 
 /// A name without the server it belongs to.
-fn own_name(tool: &str) -> &str {
-    let own = if tool.starts_with("mcp__") || tool.starts_with("mcp_") { tool.rsplit("__").next().unwrap_or(tool) } else { tool };
+pub fn own_name(tool: &str) -> &str {
+    let own = if tool.starts_with("mcp_") { tool.rsplit("__").next().unwrap_or(tool) } else { tool };
     own.rsplit(['.', '/', ':']).next().unwrap_or(own)
 }
 

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::digest::effect::own_name;
 use crate::json::Value;
 use crate::redact::clean;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
@@ -155,9 +156,7 @@ fn has_states(list: &Value) -> bool {
 
 /// The name of a tool without the server it belongs to, in small letters without marks: `mcp__plans__Todo-Write` is `todowrite`.
 fn plain_name(tool: &str) -> String {
-    let own = if tool.starts_with("mcp_") { tool.rsplit("__").next().unwrap_or(tool) } else { tool };
-    let own = own.rsplit(['.', '/', ':']).next().unwrap_or(own);
-    own.bytes().filter(u8::is_ascii_alphanumeric).take(64).map(|byte| char::from(byte.to_ascii_lowercase())).collect()
+    own_name(tool).bytes().filter(u8::is_ascii_alphanumeric).take(64).map(|byte| char::from(byte.to_ascii_lowercase())).collect()
 }
 
 /// The checkboxes of a Markdown text: `- [x] done`, `- [ ] open`, `- [-] being done`.

@@ -22,7 +22,7 @@ use crate::json::Value;
 use crate::model::message::{Media, Message, Part, Role, ToolResult};
 use crate::redact::clean;
 use crate::results::envelope::Envelopes;
-use crate::results::returned::{AnswerOf, LINE_COLUMNS, Wanted, returned};
+use crate::results::returned::{AnswerOf, Given, LINE_COLUMNS, Wanted, returned};
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
 use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::order::sort_by_numbers;
@@ -366,12 +366,13 @@ impl<'m> Reader<'m> {
             let end = if failed { End::Unknown } else { End::Done };
             self.done(&called, if is_cleared { "" } else { &text }, end);
         } else {
+            let beside = Given::default();
             let outcome = match (is_cleared, failed) {
                 (true, _) => Outcome::Done(String::new()),
                 (false, true) => Outcome::Failed(clean_within(&one_line(&clip(reason(&text).trim(), 2 * FAILURE_CHARS)), FAILURE_CHARS)),
                 (false, false) => {
                     let of = if called.effect == Effect::Reads { AnswerOf::Reading } else { AnswerOf::Unknown };
-                    Outcome::Done(returned(&text, "", Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.readings, of }).line())
+                    Outcome::Done(returned(&text, &beside, Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.readings, of }).line())
                 }
             };
             if let Outcome::Done(line) = &outcome
@@ -381,7 +382,7 @@ impl<'m> Reader<'m> {
                 self.record.acts.see(&called.names, called.step, &see);
                 if self.speaks_of_act(&called) {
                     let wanted = Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };
-                    self.record.acts.revise(&[&called.line], called.step, &|| returned(&text, "", wanted).members);
+                    self.record.acts.revise(&|id| called.given.names(id), called.step, &|| returned(&text, &beside, wanted).members);
                 }
             }
             is_of_act = !is_cleared && !failed && self.looks_done(&called, &text);

@@ -3,11 +3,11 @@
 
 use std::borrow::Cow;
 
-use crate::json::{Value, unwrapped, wraps};
+use crate::json::{Value, letters_of_name, unwrapped, wraps};
 use crate::model::message::ToolResult;
 use crate::results::envelope::Envelope;
 use crate::results::pairs::{Form, read};
-use crate::results::returned::{AnswerOf, Wanted, ending, returned};
+use crate::results::returned::{AnswerOf, Given, Wanted, ending, returned};
 
 /// A larger answer is not looked into: an error is short.
 const READ_BYTES: usize = 64 * 1024;
@@ -53,8 +53,7 @@ fn value_of<T>(text: &str, take: impl Fn(&Value<'_>) -> T) -> Option<T> {
 /// The members of an object whose name is this one, however its words are joined.
 fn named<'v, 'a>(value: &'v Value<'a>, wanted: &str) -> impl Iterator<Item = &'v Value<'a>> {
     let members = if let Value::Map(members) = value { members.as_slice() } else { &[] };
-    let letters = |name: &str| name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase).eq(wanted.chars());
-    members.iter().filter(move |(name, _)| letters(name)).map(|(_, value)| value)
+    members.iter().filter(move |(name, _)| letters_of_name(name).eq(wanted.chars())).map(|(_, value)| value)
 }
 
 fn has_failed(value: &Value<'_>, levels: usize) -> bool {
@@ -142,7 +141,7 @@ fn plainly(value: &Value<'_>) -> String {
 fn rest_of(value: &Value<'_>) -> String {
     let mut text = String::new();
     value.write(&mut text);
-    returned(&text, "", Wanted { columns: REST_COLUMNS, envelope: &Envelope::default(), of: AnswerOf::Act }).line()
+    returned(&text, &Given::default(), Wanted { columns: REST_COLUMNS, envelope: &Envelope::default(), of: AnswerOf::Act }).line()
 }
 
 #[cfg(test)]

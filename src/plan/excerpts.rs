@@ -221,10 +221,9 @@ impl Candidates {
             let texts = || ranges.iter().map(|range| &text[range.clone()]);
             Head { tokens: texts().map(|text| estimate_tokens(text) + 1).sum(), terms: texts().flat_map(Term::of_head).collect() }
         }));
-        let heads = parts.inner_heads(text);
-        for (at, (weighed, chunk)) in weigh(text, &parts, source, uses).into_iter().zip(&parts.list).enumerate() {
+        for (weighed, chunk) in weigh(text, &parts, source, uses).into_iter().zip(&parts.list) {
             let tokens = estimate_tokens(&text[chunk.range.clone()]) + 1;
-            if fits(&chunk.range, tokens) && !heads.contains(&at) {
+            if fits(&chunk.range, tokens) {
                 let head = if chunk.head == 0 { 0 } else { own + 1 + chunk.head };
                 let (score, step) = (score(&weighed.features), place.message as u32);
                 self.items.push(Item { score, tokens, terms: weighed.terms, form: weighed.form, heads: [own, head], step });

@@ -3,6 +3,7 @@
 //! Not which parts of results are kept (`choose`). Texts come in as results have them; what goes out has no secrets.
 
 mod form;
+mod given;
 mod leaves;
 mod prose;
 mod rows;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::results::envelope::Envelope;
 use crate::results::pairs::{Form, read};
 pub use crate::results::returned::form::{is_amount, is_exact, is_id};
+pub use crate::results::returned::given::Given;
 use crate::results::returned::leaves::{FIGURE, ID, Leaf, Leaves, Of, is_flag, is_reference, is_trace, rank};
 pub use crate::results::returned::prose::ending;
 use crate::results::returned::prose::{WHOLE_COLUMNS, of_text};
@@ -23,8 +25,6 @@ use crate::text::order::sort_by_numbers;
 
 /// Columns of the line that says what a call returned.
 pub const LINE_COLUMNS: usize = 200;
-/// Shorter values may stand in a call by chance.
-const LEAST_REPEATED_BYTES: usize = 3;
 /// What a value gains in rank beside the surest reference: as if it stood so much less deep.
 const BESIDE_RANK: i64 = 3;
 
@@ -100,12 +100,12 @@ pub enum AnswerOf {
     Reading,
 }
 
-/// Reads off the text of a result what should outlive it, in a line. What `call` says already comes last, or not at all.
-pub fn returned(text: &str, call: &str, wanted: Wanted<'_>) -> Returned {
+/// Reads off the text of a result what should outlive it, in a line. What its call was given comes last, or not at all.
+pub fn returned(text: &str, given: &Given, wanted: Wanted<'_>) -> Returned {
     let text = unwrapped(text);
     let short = if wanted.of == AnswerOf::Act { WHOLE_COLUMNS } else { 0 };
     let Returned { members, id, amount } = match read(&text, short) {
-        Form::Value(value) => of_value(&value, call, wanted),
+        Form::Value(value) => of_value(&value, given, wanted),
         Form::Text(text) => of_text(&text, wanted),
     };
     let most = if wanted.of == AnswerOf::Act { wanted.columns.max(WHOLE_COLUMNS) } else { wanted.columns };
@@ -118,12 +118,11 @@ pub fn returned(text: &str, call: &str, wanted: Wanted<'_>) -> Returned {
     Returned { members, id: clean(&id), amount: if clean(&amount.line()) == amount.line() { amount } else { Member::default() } }
 }
 
-fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returned {
+fn of_value<'v>(value: &'v Value<'v>, given: &Given, wanted: Wanted<'v>) -> Returned {
     let Wanted { columns: most, envelope, of } = wanted;
     let of = Of { call: of, envelope };
     let Leaves { found: mut leaves, text, .. } = Leaves::of(value, of, most * 3 / 4, 0);
-    let arguments = Arguments::of(call);
-    leaves.retain(|leaf| !arguments.has(&leaf.name, &leaf.text) && !arguments.has(leaf.member, &leaf.text));
+    leaves.retain(|leaf| !given.has(&leaf.name, &leaf.text) && !given.has(leaf.member, &leaf.text));
     let is_usual = |leaf: &Leaf<'_>| envelope.is_usual(leaf.place, &leaf.text) && !(leaf.depth == 0 && is_flag(&leaf.text));
     // The only reference of an act is its own, however many tools return one of that name.
     let is_own = |leaf: &Leaf<'_>| is_reference(leaf) && leaf.text.bytes().any(|byte| byte.is_ascii_digit()) && !is_usual(leaf);
@@ -148,10 +147,10 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
     // What the call says under another name is of little use as a rule.
     let late = |leaf: &Leaf<'_>| {
         let is_late = envelope.is_late(leaf.member) && !is_made(leaf);
-        i64::from(is_late) + i64::from(arguments.say(&leaf.text)) + 2 * i64::from(is_usual(leaf))
+        i64::from(is_late) + i64::from(given.says(&leaf.text)) + 2 * i64::from(is_usual(leaf))
     };
     // What stands beside the surest reference is of what was made.
-    let made = if of.is_act() { id_of(&leaves, &arguments).map(|id| id.outer) } else { None };
+    let made = if of.is_act() { id_of(&leaves, given).map(|id| id.outer) } else { None };
     let beside = |leaf: &Leaf<'_>| i64::from(made == Some(leaf.outer)) * BESIDE_RANK;
     sort_by_numbers(&mut order, |at| [late(&leaves[*at]), rank(&leaves[*at]) - beside(&leaves[*at]), *at as i64]);
     let mut room = most;
@@ -181,43 +180,17 @@ fn of_value<'v>(value: &'v Value<'v>, call: &str, wanted: Wanted<'v>) -> Returne
             false => of_text(text, Wanted { columns: room, ..wanted }).members,
         });
     }
-    let id = id_of(&leaves, &arguments);
+    let id = id_of(&leaves, given);
     let amounts = || leaves.iter().filter(|leaf| id.is_some() && leaf.worth < ID && is_amount(&leaf.text));
     let amount = amounts().find(|leaf| is_exact(&leaf.text)).or_else(|| amounts().next()).map(member).unwrap_or_default();
     Returned { members, id: id.map_or(String::new(), |id| id.text.to_string()), amount }
 }
 
 /// The surest reference that the call does not have, of several the one that the result itself has and the shortest.
-fn id_of<'l, 'v>(leaves: &'l [Leaf<'v>], arguments: &Arguments<'_>) -> Option<&'l Leaf<'v>> {
-    let ids = leaves.iter().filter(|leaf| is_reference(leaf) && !arguments.say(&leaf.text));
+fn id_of<'l, 'v>(leaves: &'l [Leaf<'v>], given: &Given) -> Option<&'l Leaf<'v>> {
+    let ids = leaves.iter().filter(|leaf| is_reference(leaf) && !given.says(&leaf.text));
     let has_digit = |leaf: &Leaf<'_>| leaf.text.bytes().any(|byte| byte.is_ascii_digit());
     ids.max_by_key(|leaf| (leaf.worth, Reverse(leaf.depth), has_digit(leaf), Reverse(leaf.text.len())))
-}
-
-/// The arguments of a call in a line, each with its name; a single one stands without.
-struct Arguments<'c> {
-    of: Vec<(&'c str, &'c str)>,
-}
-
-impl<'c> Arguments<'c> {
-    fn of(call: &'c str) -> Arguments<'c> {
-        let inner = call.split_once('(').and_then(|(_, inner)| inner.strip_suffix(')')).unwrap_or_default();
-        // What has no name is left of an argument that had no room.
-        let named: Vec<(&str, &str)> = inner.split(", ").filter_map(|argument| argument.split_once(": ")).collect();
-        Arguments { of: if named.is_empty() { vec![("", inner)] } else { named } }
-    }
-
-    /// Whether the call has this value under this name.
-    fn has(&self, name: &str, text: &str) -> bool {
-        let letters =
-            |name: &str| name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase).collect::<String>();
-        self.of.iter().any(|(own, value)| *value == text && if own.is_empty() { self.say(text) } else { letters(own) == letters(name) })
-    }
-
-    /// Whether the call has this value under any name.
-    fn say(&self, text: &str) -> bool {
-        text.len() >= LEAST_REPEATED_BYTES && self.of.iter().any(|(_, value)| *value == text)
-    }
 }
 
 #[cfg(test)]
@@ -225,8 +198,12 @@ mod tests {
     use super::*;
     use crate::results::envelope::Envelopes;
 
+    fn given(call: &str) -> Given {
+        Value::parse(call).as_ref().map_or_else(Given::default, Given::of)
+    }
+
     fn read_of(text: &str, call: &str) -> Returned {
-        returned(text, call, Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), of: AnswerOf::Reading })
+        returned(text, &given(call), Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), of: AnswerOf::Reading })
     }
 
     fn key_of(Returned { id, amount, .. }: &Returned) -> String {
@@ -287,7 +264,7 @@ mod tests {
     fn what_the_call_says_is_not_repeated() {
         let returned = read_of(
             r#"{"kundenNr":"KD-77210","bestellNr":"B-120355","betrag":"47,25","checksumme":"eqm34dkexx9"}"#,
-            "pay(kundenNr: KD-77210)",
+            r#"{"kundenNr":"KD-77210"}"#,
         );
         assert_eq!(returned.line(), "bestellNr B-120355, betrag 47,25, checksumme eqm34dkexx9");
         assert_eq!(key_of(&returned), "B-120355 (betrag 47,25)");
@@ -295,12 +272,14 @@ mod tests {
 
     #[test]
     fn an_act_says_what_it_did_not_do_in_any_form_and_script() {
-        let of = |text: &str, call: &str| returned(text, call, Wanted { columns: 130, envelope: &Envelope::default(), of: AnswerOf::Act });
+        let of = |text: &str, call: &str| {
+            returned(text, &given(call), Wanted { columns: 130, envelope: &Envelope::default(), of: AnswerOf::Act })
+        };
         let log = (0..30).map(|at| format!("2026-11-20T12:{at}:11Z INFO request served id=f{at}34db ms={at}\n")).collect::<String>();
         for (text, call, line) in [
             (
                 r#"{"dryRun":true,"applied":false,"changeId":"CH-4410","wouldChange":1}"#,
-                "apply_config(value: 500)",
+                r#"{"value":500}"#,
                 "applied false, changeId CH-4410, dryRun true, wouldChange 1",
             ),
             (
@@ -322,7 +301,7 @@ mod tests {
             // A day and the seconds since one give way to how it ended.
             (
                 r#"{"refund":{"created":1764150000,"currency":"EUR","destination":"card","due":"2026-11-27","fee":"1.20","id":"re_9000","last4":"76701111","object":"refund","status":"succeeded"}}"#,
-                "refund(case: R-101)",
+                r#"{"case":"R-101"}"#,
                 "id re_9000, currency EUR, destination card, fee 1.20, last4 76701111, object refund, status succeeded, created 1764150000",
             ),
             // What was agreed on before the settings that every app adds, and when, which is no stamp of a machine.
@@ -334,7 +313,7 @@ mod tests {
             // What differs from what was asked, and what only seems to be the same.
             (
                 r#"{"status":"pending","amount":"20.5"}"#,
-                "pay(amount: 120.50, note: was pending, status: approved)",
+                r#"{"amount":"120.50","note":"was pending","status":"approved"}"#,
                 "amount 20.5, status pending",
             ),
             (
@@ -374,7 +353,7 @@ mod tests {
         let results = tools.iter().zip(&texts).map(|(tool, text)| (*tool, text.as_str().into()));
         let envelope = Envelopes::of(results, std::iter::empty()).acts;
         let wanted = Wanted { columns: 130, envelope: &envelope, of: AnswerOf::Act };
-        assert_eq!(returned(&texts[4], "file(1)", wanted).line(), "thing4 id T4-774, only4 hall 4");
+        assert_eq!(returned(&texts[4], &Given::default(), wanted).line(), "thing4 id T4-774, only4 hall 4");
     }
 
     #[test]

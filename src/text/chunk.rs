@@ -268,7 +268,6 @@ mod tests {
             "TY  - JOUR\nTI  - First\nPY  - 2023\n\nTY  - JOUR\nTI  - Second\nPY  - 2022\n",
             "1\n00:00:01,000 --> 00:00:04,000\nAnna: 410 euros.\n\n2\n00:00:04,500 --> 00:00:08,000\nBen: No, 385.\n",
             "@book{a1,\n  title = {First},\n  year = {2023}\n}\n\n@book{b2,\n  title = {Second},\n  year = {2022}\n}\n",
-            "*** 1. row ***\nname: First\n year: 2023\n*** 2. row ***\nname: Second\n year: 2022\n",
             "[[pump]]\nname = \"First\"\nflow = 12\n\n[[pump]]\nname = \"Second\"\nflow = 21\n",
         ] {
             assert_eq!(of(text).len(), 2, "{:?}", of(text));

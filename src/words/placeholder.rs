@@ -1,7 +1,7 @@
 //! The placeholder that stands for a cleared tool result: how its call ended, how large it was, how to get it back, and the
 //! parts of it that are likely to be needed again. A constant function of the call, its result and the decision, so that the prompt cache keeps matching.
 
-use crate::digest::call_facts::about;
+use crate::digest::call_facts::given;
 use crate::digest::status::{is_failure, reason};
 use crate::model::fingerprint::Fingerprint;
 use crate::model::message::{Call, ToolResult};
@@ -80,7 +80,7 @@ fn parts_of(text: &str, parts: &[(u32, u32)]) -> String {
 
 /// How the call of a result with this text ended, in a line. The call itself stands before it, as a rule.
 pub fn outline(call: Option<&Call>, result: &ToolResult, text: &str, hint: RetrievalHint<'_>) -> String {
-    let line = call.map(about).unwrap_or_default();
+    let given = call.map(given).unwrap_or_default();
     // What cannot be had again acted; of what a recall or a file brings back nothing shows whether it did.
     let of = match hint {
         RetrievalHint::Nothing => AnswerOf::Act,
@@ -89,7 +89,7 @@ pub fn outline(call: Option<&Call>, result: &ToolResult, text: &str, hint: Retri
     };
     match is_failure(result) {
         true => format!("failed: {}", clean_within(&one_line(&clip(reason(text).trim(), LINE_CHARS + ROOM_CHARS)), LINE_CHARS)),
-        false => returned(text, &line, Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), of }).line(),
+        false => returned(text, &given, Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), of }).line(),
     }
 }
 
@@ -177,7 +177,7 @@ mod tests {
         };
         let of = |hint| written(Some(&call), &result, Held { tokens: 20, media: "", hint }, Some(&Kept::nothing()));
         assert_eq!(of(RetrievalHint::Nothing), "[Old result of pay cleared to save context: id PAY-771. It had about 20 tokens.]");
-        assert!(of(RetrievalHint::CallIfReads).ends_with("; do not call it again unless it only looks things up.]"));
+        assert!(of(RetrievalHint::CallIfReads).ends_with("; call it again only if that changes nothing.]"));
     }
 
     #[test]

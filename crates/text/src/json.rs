@@ -261,6 +261,11 @@ impl Value<'_> {
     }
 }
 
+/// The small letters of a name, however its words are joined: those of `order_id` are those of `orderId`.
+pub fn letters_of_name(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase)
+}
+
 /// Whether a member only wraps what a result is, and says nothing beside it.
 pub fn wraps(name: &str) -> bool {
     ["data", "result", "results", "response", "body", "payload"].iter().any(|wrapper| name.eq_ignore_ascii_case(wrapper))

@@ -12,11 +12,11 @@ use crate::digest::subject::{Subjects, amount_of, hash_of, listed_by, subjects_o
 use crate::json::{Value, unwrapped};
 use crate::model::message::{Call, Message, Output, Part};
 use crate::redact::clean;
-use crate::results::returned::{AnswerOf, Member, Returned, Wanted, is_exact, returned};
+use crate::results::returned::{AnswerOf, Given, Member, Returned, Wanted, is_exact, returned};
 use crate::text::clip::{clip, one_line, within};
 use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::sentence::sentences;
-use crate::text::term::references;
+use crate::text::term::{has_reference, references};
 
 /// Bytes of the line of a call that acts, and columns of what it returned.
 const ACT_BYTES: usize = 110;
@@ -56,6 +56,8 @@ pub(super) struct Called {
     pub(super) subjects: Subjects,
     /// Hashes of its names.
     pub(super) names: Vec<u64>,
+    /// Its values.
+    pub(super) given: Given,
     /// The call in a line.
     pub(super) line: String,
     /// The same with more of its arguments, of a call that may act.
@@ -134,6 +136,7 @@ impl Reader<'_> {
             effect,
             subjects: subjects_of(value),
             names: about,
+            given: Given::of(value),
             line: form.line(ACT_BYTES),
             whole: if effect == Effect::Reads { String::new() } else { form.line(WHOLE_ACT_BYTES) },
             amount: Some(amount_of(value)).filter(|amount| name.is_empty() || !amount.contains(&name)).unwrap_or_default(),
@@ -148,17 +151,17 @@ impl Reader<'_> {
     pub(super) fn done(&mut self, called: &Called, text: &str, end: End) {
         let wanted = Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };
         let returned = match end {
-            End::Done => returned(text, &called.line, wanted),
-            End::Unknown | End::Repeated(_) | End::Seen(_) => returned(&reason(text), "", wanted),
+            End::Done => returned(text, &called.given, wanted),
+            End::Unknown | End::Repeated(_) | End::Seen(_) => returned(&reason(text), &Given::default(), wanted),
         };
         let is_receipt = !returned.id.is_empty() && !is_longer(text, RECEIPT_CHARS) && end == End::Done;
         let key = self.key_of(called, &returned);
         if end == End::Done && self.speaks_of_act(called) {
             // An act that returned a reference of its own speaks of itself, unless it names the earlier one, too: a message
             // about a booking was sent, and not the booking.
-            let texts = if returned.id.is_empty() { &[called.line.as_str()][..] } else { &[called.line.as_str(), text] };
-            self.record.acts.revise(texts, called.step, &|| returned.members.clone());
-            self.record.acts.name_in(&called.line, called.step);
+            let names = |id: &str| called.given.names(id) && (returned.id.is_empty() || has_reference(text, id));
+            self.record.acts.revise(&names, called.step, &|| returned.members.clone());
+            self.record.acts.name_in(&|id| called.given.names(id), called.step);
         }
         self.references.extend(references(&returned.id).map(hash_of));
         self.record.acts.push(Act {
@@ -186,7 +189,7 @@ impl Reader<'_> {
 
     /// Whether a call may name what an act returned.
     pub(super) fn speaks_of_act(&self, called: &Called) -> bool {
-        references(&called.line).any(|word| self.references.contains(&hash_of(word)))
+        called.given.references().any(|word| self.references.contains(&hash_of(word)))
     }
 
     /// By what an act is listed once it has no line of its own: what it was about, a short id that it returned, an amount, and what it says
@@ -234,8 +237,8 @@ impl Reader<'_> {
             None | Some(Value::Text(_)) => {}
             Some(_) => return false,
         }
-        let returned = returned(text, &called.line, Wanted { columns: RETURNED_COLUMNS, envelope, of: AnswerOf::Act });
-        let is_new = !returned.id.is_empty() && !called.line.contains(&returned.id);
+        let returned = returned(text, &called.given, Wanted { columns: RETURNED_COLUMNS, envelope, of: AnswerOf::Act });
+        let is_new = !returned.id.is_empty() && !called.given.names(&returned.id);
         let echoes = called.name.chars().count() >= LEAST_ECHO_CHARS && text.contains(&called.name);
         is_new || echoes
     }
@@ -310,6 +313,28 @@ mod tests {
     use crate::digest::record::Record;
     use crate::digest::tools::Tools;
     use crate::model::message::{Role, ToolResult};
+    use crate::results::returned::line_of;
+
+    /// A call and its result.
+    fn step(id: &str, name: &str, input: &str, text: &str) -> [Message; 2] {
+        let [id, name, input] = [id, name, input].map(str::to_owned);
+        let output = Output::Text(text.to_owned());
+        let result = ToolResult { id: id.clone(), name: name.clone(), output, provider_executed: false, marker: None };
+        let call = Call { id, name, input, omitted_bytes: 0, provider_executed: false, caller: None };
+        [(Role::Assistant, Part::Call(call)), (Role::Tool, Part::Result(result))].map(|(role, part)| Message {
+            role,
+            parts: vec![part],
+            marker: None,
+            has_cache_mark: false,
+        })
+    }
+
+    fn record_of(messages: &[Message]) -> Record {
+        let tools = Tools::default();
+        let mut reader = Reader::new(Record::default(), &tools, messages);
+        messages.iter().for_each(|message| reader.read(message, &|_| ResultContext::default()));
+        reader.finish(90)
+    }
 
     #[test]
     fn of_a_letter_stands_what_it_promised() {
@@ -335,22 +360,9 @@ mod tests {
             .map(|at| (format!("getThing{at}"), format!(r#"{{"thing{at}":{{"state":"open"}},{}}}"#, around(at))))
             .chain([("relances.suspendre".to_owned(), format!(r#"{{"relance":{{"numero":"RL-771","etat":"SUSPENDUE"}},{}}}"#, around(9)))])
             .collect();
-        let messages: Vec<Message> = answers
-            .into_iter()
-            .enumerate()
-            .flat_map(|(at, (name, text))| {
-                let (id, input) = (at.to_string(), r#"{"id":7}"#.to_owned());
-                let result =
-                    ToolResult { id: id.clone(), name: name.clone(), output: Output::Text(text), provider_executed: false, marker: None };
-                let call = Call { id, name, input, omitted_bytes: 0, provider_executed: false, caller: None };
-                [(Role::Assistant, Part::Call(call)), (Role::Tool, Part::Result(result))]
-            })
-            .map(|(role, part)| Message { role, parts: vec![part], marker: None, has_cache_mark: false })
-            .collect();
-        let tools = Tools::default();
-        let mut reader = Reader::new(Record::default(), &tools, &messages);
-        messages.iter().for_each(|message| reader.read(message, &|_| ResultContext::default()));
-        let acts = reader.finish(90).acts.newest;
+        let all = answers.into_iter().enumerate();
+        let messages: Vec<Message> = all.flat_map(|(at, (name, text))| step(&at.to_string(), &name, r#"{"id":7}"#, &text)).collect();
+        let acts = record_of(&messages).acts.newest;
         assert_eq!(acts.iter().map(|act| act.id.as_str()).collect::<Vec<_>>(), ["RL-771"], "{acts:?}");
     }
 
@@ -358,25 +370,22 @@ mod tests {
     fn what_a_run_printed_that_was_mended_since_is_worth_less_than_what_one_printed_that_fails_still() {
         let run = |id: &str, suite: &str, code: u8| {
             let input = format!(r#"{{"cmd":"check --all {suite}"}}"#);
-            let text = format!(r#"{{"exit_code":{code},"out":"case {id}-4711 of {suite} was 12 and not 13"}}"#);
-            let call = Call { id: id.into(), name: "box".into(), input, omitted_bytes: 0, provider_executed: false, caller: None };
-            let result =
-                ToolResult { id: id.into(), name: "box".into(), output: Output::Text(text), provider_executed: false, marker: None };
-            [(Role::Assistant, Part::Call(call)), (Role::Tool, Part::Result(result))].map(|(role, part)| Message {
-                role,
-                parts: vec![part],
-                marker: None,
-                has_cache_mark: false,
-            })
+            step(id, "box", &input, &format!(r#"{{"exit_code":{code},"out":"case {id}-4711 of {suite} was 12 and not 13"}}"#))
         };
         let messages = [run("a", "lib/one", 1), run("b", "lib/two", 1), run("c", "lib/two", 1), run("d", "lib/one", 0)].concat();
-        let tools = Tools::default();
-        let mut reader = Reader::new(Record::default(), &tools, &messages);
-        messages.iter().for_each(|message| reader.read(message, &|_| ResultContext::default()));
-        let record = reader.finish(90);
+        let record = record_of(&messages);
         let open: Vec<&str> = record.failing.iter().map(|failing| failing.line.as_str()).collect();
         assert_eq!(open, ["exit code 1: case c-4711 of lib/two was 12 and not 13"]);
         let finds = |id: &str| record.findings.iter().any(|finding| finding.text.contains(&format!("{id}-4711")));
         assert_eq!(["a", "b", "c", "d"].map(finds), [false, false, true, true], "{:?}", record.findings);
+    }
+
+    #[test]
+    fn an_act_that_returns_a_reference_of_its_own_speaks_of_an_earlier_one_where_it_names_it_too() {
+        for (answer, now) in [(r#"{"id":"M-7","status":"sent"}"#, ""), (r#"{"id":"P-771","status":"refunded"}"#, "status refunded")] {
+            let paid = step("a", "pay", r#"{"invoice":"F-44"}"#, r#"{"id":"P-771","status":"pending"}"#);
+            let messages = [paid, step("b", "refund", r#"{"of":{"payment":"P-771"}}"#, answer)].concat();
+            assert_eq!(line_of(&record_of(&messages).acts.newest[0].now), now, "{answer}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Names with values in lines and segments: forms, calendars and cards, lines of `name: value`, messages of EDI.
+//! Names with values in forms and in lines of `name: value`.
 
 use std::borrow::Cow;
 
@@ -14,9 +14,6 @@ const NAME_CHARS: usize = 40;
 const NAME_WORDS: usize = 4;
 const LINES: std::ops::RangeInclusive<usize> = 3..=80;
 const NAMED_OF_FOUR: usize = 3;
-/// Fewest segments of a message, and longest name of one.
-const SEGMENTS: usize = 3;
-const SEGMENT_NAME: std::ops::RangeInclusive<usize> = 2..=3;
 
 /// A form as browsers send it: `name=value&name=value`.
 pub(super) fn form(text: &str) -> Option<Value<'_>> {
@@ -29,61 +26,6 @@ pub(super) fn form(text: &str) -> Option<Value<'_>> {
     }
     let pairs: Members<'_> = form_urlencoded::parse(text.as_bytes()).map(|(name, value)| (name, Value::Text(value))).collect();
     Some(grouped(pairs))
-}
-
-/// A calendar or a card: `BEGIN:NAME`, lines of `NAME;PARAMETER=x:value`, `END:NAME`.
-pub(super) fn components(text: &str) -> Option<Value<'_>> {
-    if !text.starts_with("BEGIN:") {
-        return None;
-    }
-    // A line that begins with a space goes on with the one before.
-    let text: Cow<'_, str> = text.replace("\r\n", "\n").replace("\n ", "").replace("\n\t", "").into();
-    let mut open: Vec<(String, Members<'static>)> = vec![(String::new(), Vec::new())];
-    for line in text.lines() {
-        match line.split_once(':')? {
-            ("BEGIN", name) => open.push((name.to_owned(), Vec::new())),
-            ("END", _) => close(&mut open),
-            (name, value) => {
-                let (name, parameters) = name.split_once(';').unwrap_or((name, ""));
-                let parameters = parameters.split(';').filter_map(|parameter| Some(parameter.split_once('=')?.1));
-                let value = value.replace("\\n", " ").replace('\\', "");
-                let value = std::iter::once(value.as_str()).chain(parameters).collect::<Vec<_>>().join(" ");
-                open.last_mut()?.1.push((name.to_owned().into(), Value::Text(value.into())));
-            }
-        }
-    }
-    while open.len() > 1 {
-        close(&mut open);
-    }
-    open.pop().map(|(_, members)| grouped(members))
-}
-
-fn close(open: &mut Vec<(String, Members<'static>)>) {
-    if open.len() > 1
-        && let Some((name, members)) = open.pop()
-        && let Some((_, parent)) = open.last_mut()
-    {
-        parent.push((name.into(), grouped(members)));
-    }
-}
-
-/// A message of segments, each a name and its values: `BGM+231+OR-55120+27'`, `ST*850*0001~`; a line for each.
-pub(super) fn segments(text: &str) -> Option<String> {
-    // The signs that the message is written with stand before it.
-    let text = text.strip_prefix("UNA").and_then(|rest| rest.get(6..)).unwrap_or(text);
-    let end = ['\'', '~'].into_iter().find(|end| text.ends_with(*end))?;
-    let released = text.replace(&format!("?{end}"), "’");
-    let lines: Option<Vec<String>> = released
-        .split(end)
-        .map(str::trim)
-        .filter(|segment| !segment.is_empty())
-        .map(|segment| {
-            let (name, _) = segment.split_once(['+', '*'])?;
-            let is_name = SEGMENT_NAME.contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
-            is_name.then(|| segment.split(['+', '*', ':']).filter(|value| !value.is_empty()).collect::<Vec<_>>().join(" "))
-        })
-        .collect();
-    lines.filter(|lines| lines.len() >= SEGMENTS).map(|lines| lines.join("\n"))
 }
 
 /// Lines of `name: value` or `name = value`; a few others, such as a heading, are values without a name.

@@ -47,7 +47,7 @@ pub(super) fn listed(items: &[Value<'_>], of: Of<'_>, most: usize, place: u64) -
         return None;
     }
     let name = name_of(&rows);
-    let whole = rows.iter().map(|row| written(row, name.as_deref(), usize::MAX));
+    let whole = rows.iter().map(|row| written(row, name.as_deref(), " ", usize::MAX));
     let text = if count <= ROWS { joined(whole, most).ok() } else { None };
     if let Some(text) = text {
         return Some(Listed { text: format!("{count}: {text}"), shows: Shows::All });
@@ -56,7 +56,7 @@ pub(super) fn listed(items: &[Value<'_>], of: Of<'_>, most: usize, place: u64) -
     if let Some((text, differs)) = states {
         return Some(Listed { text: format!("{count}: {text}"), shows: if differs { Shows::Difference } else { Shows::All } });
     }
-    let first = rows.iter().map(|row| written(row, name.as_deref(), most));
+    let first = rows.iter().map(|row| written(row, name.as_deref(), " ", most));
     let (Ok(text) | Err(text)) = joined(first, most);
     Some(Listed { text: format!("{count}: {text}; …"), shows: Shows::First })
 }
@@ -64,8 +64,8 @@ pub(super) fn listed(items: &[Value<'_>], of: Of<'_>, most: usize, place: u64) -
 /// How many items a list has, and the first of them, which says that it is one of many.
 pub(super) fn first_of(items: &[Value<'_>], of: Of<'_>, most: usize, place: u64) -> String {
     let row = items.first().map(|item| leaves_of(item, of, place)).unwrap_or_default();
-    let text = written(&row, None, most);
-    if text.is_empty() { items.len().to_string() } else { format!("{}, the first: {text}", items.len()) }
+    let text = written(&row, None, ", ", most);
+    if text.is_empty() { items.len().to_string() } else { format!("{}, the first ({text})", items.len()) }
 }
 
 fn leaves_of<'v>(item: &'v Value<'_>, of: Of<'v>, place: u64) -> Vec<Leaf<'v>> {
@@ -108,7 +108,7 @@ fn text_of<'r>(row: &'r [Leaf<'_>], name: &str) -> Option<&'r str> {
 }
 
 /// An item: its name, then its members, the best of them where not all have room.
-fn written(row: &[Leaf<'_>], name: Option<&str>, most: usize) -> String {
+fn written(row: &[Leaf<'_>], name: Option<&str>, between: &str, most: usize) -> String {
     let is_name = |leaf: &Leaf<'_>| name == Some(leaf.name.as_str());
     let mut order: Vec<usize> = (0..row.len()).collect();
     sort_by_numbers(&mut order, |at| [i64::from(!is_name(&row[*at])), rank(&row[*at]), *at as i64]);
@@ -118,7 +118,7 @@ fn written(row: &[Leaf<'_>], name: Option<&str>, most: usize) -> String {
         let leaf = &row[at];
         let is_bare = leaf.name.is_empty() || is_name(leaf);
         let text = if is_bare { Cow::Borrowed(leaf.text.as_ref()) } else { format!("{} {}", leaf.name, leaf.text).into() };
-        if let Some(left) = room.checked_sub(columns(&text) + usize::from(!kept.is_empty())) {
+        if let Some(left) = room.checked_sub(columns(&text) + if kept.is_empty() { 0 } else { between.len() }) {
             room = left;
             kept.push((at, text));
         } else if kept.is_empty() {
@@ -126,7 +126,7 @@ fn written(row: &[Leaf<'_>], name: Option<&str>, most: usize) -> String {
         }
     }
     sort_by_numbers(&mut kept, |(at, _)| [i64::from(!is_name(&row[*at])), *at as i64, 0]);
-    kept.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" ")
+    kept.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(between)
 }
 
 /// A state of items, each value with those that have it, the most frequent first.

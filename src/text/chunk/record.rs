@@ -1,5 +1,5 @@
-//! Records: paragraphs of short lines that begin alike from one to the next, such as references, captions of a film, sections of settings,
-//! rows written one below the other. A line of one says little alone. Knows no format; not what tables and code are.
+//! Records: paragraphs of short lines that begin alike from one to the next, such as references, captions of a film, sections of settings. A line
+//! of one says little alone. Knows no format; not what tables and code are.
 
 use super::lines::is_heading;
 use super::nest::level;
@@ -18,8 +18,7 @@ pub(super) struct Record {
 
 /// The records among these lines, in order.
 pub(super) fn records(text: &str, lines: &[Line]) -> Vec<Record> {
-    let body = |line: &Line| &text[line.place.clone()];
-    let begins = |at: &usize| *at == 0 || lines[*at].is_first || is_ruled_off(body(&lines[*at]));
+    let begins = |at: &usize| *at == 0 || lines[*at].is_first;
     let starts: Vec<usize> = (0..lines.len()).filter(begins).collect();
     let ends = starts.iter().skip(1).copied().chain([lines.len()]);
     let blocks: Vec<Record> = starts.iter().zip(ends).map(|(start, end)| Record { start: *start, end }).collect();
@@ -62,11 +61,4 @@ fn shape_of(line: &str) -> String {
         }
     }
     shape
-}
-
-/// Whether a line stands between two rules, such as `*** 1. row ***`.
-fn is_ruled_off(line: &str) -> bool {
-    let is_rule = |letter: Option<char>| letter.is_some_and(|letter| matches!(letter, '*' | '-' | '='));
-    let mut back = line.chars().rev();
-    is_rule(line.chars().next()) && is_rule(back.next()) && is_rule(back.next()) && line.contains(char::is_alphanumeric)
 }
