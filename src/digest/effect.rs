@@ -2,6 +2,7 @@
 //! Not by the length of a text, and never by what a result says.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,9 @@ use crate::text::hash::HashMap;
 
 /// Words of a name that are looked at.
 const WORDS: usize = 12;
+/// Names of which is remembered what they say, and the longest of them in bytes. A server has agents of many kinds.
+const MOST_KNOWN: usize = 512;
+const KNOWN_BYTES: usize = 128;
 /// Fields of an input that say what one tool of several uses does. A longer text is no order: `{ action: 'Buy now' }` says a button.
 const ORDERS: [&str; 7] = ["action", "operation", "op", "command", "cmd", "method", "mode"];
 const ORDER_BYTES: usize = 40;
@@ -67,7 +71,8 @@ pub fn orders_of<'v>(input: &'v Value<'_>) -> impl Iterator<Item = &'v str> {
 pub fn is_called(name: &str, wanted: &[&str]) -> bool {
     if name.is_ascii() {
         let letters = || name.bytes().filter(|letter| !matches!(letter, b'_' | b'-')).map(|letter| letter.to_ascii_lowercase());
-        return wanted.iter().any(|wanted| letters().eq(wanted.bytes()));
+        let length = letters().count();
+        return wanted.iter().any(|wanted| wanted.len() == length && letters().eq(wanted.bytes()));
     }
     wanted.iter().any(|wanted| letters_of_name(name).eq(wanted.chars()))
 }
@@ -187,8 +192,28 @@ fn by_statement(text: &str) -> Effect {
     }
 }
 
-/// What the words of a name say. A verb stands first or last in it; what looks something up wins over a noun.
+/// What the words of a name say, which are read once: an agent has few tools, and calls them thousands of times.
 fn by_name(tool: &str) -> Effect {
+    thread_local! {
+        static KNOWN: RefCell<HashMap<String, Effect>> = RefCell::default();
+    }
+    if let Some(known) = KNOWN.with_borrow(|known| known.get(tool).copied()) {
+        return known;
+    }
+    let effect = by_words(tool);
+    if tool.len() <= KNOWN_BYTES {
+        KNOWN.with_borrow_mut(|known| {
+            if known.len() >= MOST_KNOWN {
+                known.clear();
+            }
+            known.insert(tool.to_owned(), effect);
+        });
+    }
+    effect
+}
+
+/// The same, read anew. A verb stands first or last in it; what looks something up wins over a noun.
+fn by_words(tool: &str) -> Effect {
     let by_script = if tool.is_ascii() { Effect::Unknown } else { by_unspaced(own_name(tool)) };
     if by_script != Effect::Unknown {
         return by_script;

@@ -102,15 +102,17 @@ fn later_about_the_same(words: &[HashSet<u64>], texts: &[String]) -> Vec<Vec<usi
     let mut later = vec![Vec::new(); texts.len()];
     // Where each word and each id stood so far.
     let mut places: HashMap<u64, Vec<usize>> = HashMap::default();
+    let mut shared = vec![0; texts.len()];
     for at in 0..texts.len() {
         let least = words[at].len().div_ceil(2).max(1);
-        let mut shared: HashMap<usize, usize> = HashMap::default();
         for (term, weight) in words[at].iter().map(|word| (word, 1)).chain(ids[at].iter().map(|id| (id, least))) {
             for earlier in places.get(term).into_iter().flatten() {
-                *shared.entry(*earlier).or_default() += weight;
+                shared[*earlier] += weight;
             }
         }
-        shared.into_iter().filter(|(_, count)| *count >= least).for_each(|(earlier, _)| later[earlier].push(at));
+        for (earlier, count) in shared.iter_mut().enumerate().take(at) {
+            later[earlier].extend((std::mem::take(count) >= least).then_some(at));
+        }
         words[at].iter().chain(&ids[at]).for_each(|term| places.entry(*term).or_default().push(at));
     }
     later

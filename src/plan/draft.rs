@@ -10,8 +10,8 @@ mod folding;
 mod retrieval;
 mod thoughts;
 
-use change::carry_out;
 pub use change::file_text;
+use change::{Changed, Outline, carry_out};
 pub use digests::{DigestGiven, DigestRequest, Digests, read_digests};
 use retrieval::directories_of;
 
@@ -20,7 +20,7 @@ use crate::model::entry::Kind;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::{History, Place, Places, fingerprint_id};
 use crate::model::message::{Call, Message, Part, Role};
-use crate::plan::edit::{Edit, PartChange};
+use crate::plan::edit::Edit;
 use crate::policy::ladder::PLACEHOLDER_MARGIN;
 use crate::providers::thinking::Thinking;
 use crate::state::{Action, Checkpoint, Decision, Kept, Prefix, Retrieval};
@@ -120,7 +120,7 @@ enum Change {
     /// The part arrived edited; nothing is to be done.
     InPlace,
     /// The part is to be changed.
-    New { change: PartChange, tokens: u32 },
+    New(Changed),
 }
 
 impl<'a> Draft<'a> {
@@ -214,7 +214,7 @@ impl<'a> Draft<'a> {
         }
         match self.change(place) {
             _ if self.leaves_out(place) => 0,
-            Some((_, Change::New { tokens, .. })) => *tokens,
+            Some((_, Change::New(changed))) => changed.tokens,
             Some((_, Change::InPlace)) | None => self.history.part(place).tokens,
         }
     }
@@ -290,11 +290,13 @@ impl<'a> Draft<'a> {
         let fingerprint = self.history.fingerprint(place);
         let count = |text: &str| self.source.count(text);
         let original = message.parts.get(place.part);
-        let Some((change, tokens)) =
-            original.and_then(|original| carry_out(original, call.as_ref(), &action, fingerprint, &self.directories, &count, estimated))
+        let ended = Outline::Of(call.as_ref());
+        let Some(changed) =
+            original.and_then(|original| carry_out(original, ended, &action, fingerprint, &self.directories, &count, estimated))
         else {
             return 0;
         };
+        let tokens = changed.tokens;
         let before = self.part_tokens(place);
         // A placeholder is in other words than the result, and sometimes in another script: what an estimate saves by a hair, the provider's
         // count may lose.
@@ -303,7 +305,7 @@ impl<'a> Draft<'a> {
             return 0;
         }
         self.total = self.total.saturating_sub(u64::from(before - tokens));
-        self.set_change(place, action, Change::New { change, tokens });
+        self.set_change(place, action, Change::New(changed));
         before - tokens
     }
 
@@ -377,7 +379,7 @@ impl<'a> Draft<'a> {
             });
         }
         for place in self.places() {
-            if let Some((_, Change::New { change, .. })) = self.change(place) {
+            if let Some((_, Change::New(Changed { change, .. }))) = self.change(place) {
                 edits.push(Edit::Part { place, id: fingerprint_id(self.history.fingerprint(place)), change: change.clone() });
             }
         }

@@ -114,9 +114,10 @@ pub fn weigh(text: &str, chunks: &Chunks, source: Source, uses: &Uses) -> Vec<We
 fn with_unit(body: &str) -> u8 {
     let mut count = 0;
     let mut rest = body;
-    while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
+    // By bytes: a digit is one, and of most chunks there is no other look at a letter.
+    while let Some(start) = rest.bytes().position(|byte| byte.is_ascii_digit()) {
         let figure = &rest[start..];
-        let length = figure.find(|letter: char| !(letter.is_ascii_digit() || matches!(letter, '.' | ','))).unwrap_or(figure.len());
+        let length = figure.bytes().position(|byte| !(byte.is_ascii_digit() || matches!(byte, b'.' | b','))).unwrap_or(figure.len());
         let before = rest[..start].chars().next_back().unwrap_or(' ');
         let behind = &figure[length..];
         let next = behind.strip_prefix(' ').unwrap_or(behind).chars().next().unwrap_or(' ');

@@ -33,13 +33,12 @@ pub struct Held<'a> {
     pub hint: RetrievalHint<'a>,
 }
 
-/// The placeholder for a result with this text. Its call is there as a rule. Without `keeps`, what is kept of the
-/// result, it does not even say how the call ended.
-pub fn placeholder(call: Option<&Call>, result: &ToolResult, text: &str, held: Held<'_>, keeps: Option<&Kept>) -> String {
+/// The placeholder for a result with this text, whose call ended as `outline` says. Without `keeps`, what is kept of the result, it does not
+/// even say that.
+pub fn placeholder(outline: &str, result: &ToolResult, text: &str, held: Held<'_>, keeps: Option<&Kept>) -> String {
     let Held { tokens, media, hint } = held;
     let used = keeps.map_or(String::new(), |kept| used_of(text, kept));
-    let outline = if keeps.is_some() { outline(call, result, text, hint) } else { String::new() };
-    let outline = within_tokens(&without(&outline, &used), OUTLINE_TOKENS);
+    let outline = if keeps.is_some() { within_tokens(&without(outline, &used), OUTLINE_TOKENS) } else { String::new() };
     let name = first_chars(&result.name, 64);
     let outline = if outline.is_empty() { outline } else { format!(": {outline}") };
     let stop = if outline.ends_with(ENDS) { "" } else { "." };
@@ -79,8 +78,8 @@ fn parts_of(text: &str, parts: &[(u32, u32)]) -> String {
     if lines.is_empty() { String::new() } else { format!(" Parts of it:\n{}\n", lines.join("\n")) }
 }
 
-/// How the call ended, in a line. The call itself stands before it.
-fn outline(call: Option<&Call>, result: &ToolResult, text: &str, hint: RetrievalHint<'_>) -> String {
+/// How the call of a result with this text ended, in a line. The call itself stands before it, as a rule.
+pub fn outline(call: Option<&Call>, result: &ToolResult, text: &str, hint: RetrievalHint<'_>) -> String {
     let given = call.map(given).unwrap_or_default();
     // What cannot be had again acted; of what a recall or a file brings back nothing shows whether it did.
     let of = match hint {
@@ -120,13 +119,18 @@ mod tests {
 
     const NONE: &[(u32, u32)] = &[];
 
+    fn written(call: Option<&Call>, result: &ToolResult, held: Held<'_>, keeps: Option<&Kept>) -> String {
+        let text = result.output.as_text();
+        placeholder(&outline(call, result, &text, held.hint), result, &text, held, keeps)
+    }
+
     fn placeholder_of(tool: &str, input: &str, text: &str, keeps: Option<&[(u32, u32)]>) -> String {
         let kept = keeps.map(|parts| Kept::Parts(parts.into()));
         let call =
             Call { id: "1".into(), name: tool.into(), input: input.into(), omitted_bytes: 0, provider_executed: false, caller: None };
         let output = Output::Text(text.into());
         let result = ToolResult { id: "1".into(), name: tool.into(), output, provider_executed: false, marker: None };
-        placeholder(Some(&call), &result, text, Held { tokens: 20, media: "", hint: RetrievalHint::Call }, kept.as_ref())
+        written(Some(&call), &result, Held { tokens: 20, media: "", hint: RetrievalHint::Call }, kept.as_ref())
     }
 
     #[test]
@@ -171,7 +175,7 @@ mod tests {
             provider_executed: false,
             marker: None,
         };
-        let of = |hint| placeholder(Some(&call), &result, "id PAY-771", Held { tokens: 20, media: "", hint }, Some(&Kept::nothing()));
+        let of = |hint| written(Some(&call), &result, Held { tokens: 20, media: "", hint }, Some(&Kept::nothing()));
         assert_eq!(of(RetrievalHint::Nothing), "[Old result of pay cleared to save context: id PAY-771. It had about 20 tokens.]");
         assert!(of(RetrievalHint::CallIfReads).ends_with("; call it again only if that changes nothing.]"));
     }
@@ -198,8 +202,8 @@ mod tests {
             (RetrievalHint::CallIfReads, true),
             (RetrievalHint::Call, false),
         ] {
-            let written = placeholder(Some(&call), &result, text, Held { tokens: 20, media: "", hint }, Some(&Kept::nothing()));
-            assert_eq!(written.contains("applied false"), says, "{written}");
+            let text = written(Some(&call), &result, Held { tokens: 20, media: "", hint }, Some(&Kept::nothing()));
+            assert_eq!(text.contains("applied false"), says, "{text}");
         }
     }
 
@@ -228,7 +232,7 @@ mod tests {
         let result =
             ToolResult { id: "1".into(), name: "shot".into(), output: Output::Text(String::new()), provider_executed: false, marker: None };
         let held = Held { tokens: 3_200, media: "2 × image", hint: RetrievalHint::Recall(recall_id(77)) };
-        let text = placeholder(None, &result, "", held, None);
+        let text = written(None, &result, held, None);
         assert!(is_placeholder(&text) && !is_placeholder("[Old results were cleared]"));
         assert!(text.contains("It had about 3200 tokens and held 2 × image; use the recall tool with id 100000077 if"), "{text}");
     }
@@ -238,7 +242,7 @@ mod tests {
         let result =
             ToolResult { id: "1".into(), name: "read".into(), output: Output::Text("a".into()), provider_executed: false, marker: None };
         let held = Held { tokens: 20, media: "", hint: RetrievalHint::File { directory: "tool-results", id: recall_id(77) } };
-        let text = placeholder(None, &result, "a", held, None);
+        let text = written(None, &result, held, None);
         assert!(is_placeholder(&text) && text.ends_with("its text is in tool-results/100000077.txt if you need it.]"), "{text}");
     }
 }

@@ -1,6 +1,7 @@
 //! What an action makes of a part: the change as a value, and the tokens of the part after it. Decides nothing.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use crate::digest::shown::sorted_text;
 use crate::json::Value;
@@ -14,21 +15,41 @@ use crate::tokens::CALL_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
 use crate::words::cut::{cut_result, head_and_tail};
-use crate::words::placeholder::{Held, placeholder, recall_id, with_aged_images, without_media};
+use crate::words::placeholder::{Held, outline, placeholder, recall_id, with_aged_images, without_media};
 use crate::words::retrieval::RetrievalHint;
 
-/// The change an action makes to a part, and the tokens of the part after it. `None` when the action does not apply.
-/// `call` is that of a result; `directories` are those that actions name; `estimated` is what the estimator says of the part, where tokens are estimated.
+/// What an action makes of a part.
+#[derive(Clone)]
+pub struct Changed {
+    /// The change.
+    pub change: PartChange,
+    /// The tokens of the part after it.
+    pub tokens: u32,
+    /// How the call of a cleared result ended: the same whatever else is kept of it. Empty for all other changes.
+    pub outline: Rc<str>,
+}
+
+/// How the call of a result ended.
+pub enum Outline<'c> {
+    /// It is read off the result of this call.
+    Of(Option<&'c Call>),
+    /// It was, for the same way back.
+    Known(Rc<str>),
+}
+
+/// The change an action makes to a part. `None` when the action does not apply.
+/// `ended` is for results; `directories` are those that actions name; `estimated` is what the estimator says of the part, where tokens are estimated.
 pub fn carry_out(
     part: &Part,
-    call: Option<&Call>,
+    ended: Outline<'_>,
     action: &Action,
     fingerprint: Fingerprint,
     directories: &[String],
     count: &dyn Fn(&str) -> u32,
     estimated: Option<u32>,
-) -> Option<(PartChange, u32)> {
-    match (action, part) {
+) -> Option<Changed> {
+    let mut known = Rc::default();
+    let (change, tokens) = match (action, part) {
         (Action::Clear { keeps, retrieval }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
             let (tokens, media) = match &result.output {
@@ -44,7 +65,12 @@ pub fn carry_out(
             };
             let hint = retrieval_hint(*retrieval, fingerprint, directories)?;
             let held = Held { tokens, media: &media, hint };
-            Some(output_change(placeholder(call, result, &text, held, keeps.as_ref()), &result.output, count))
+            known = match ended {
+                Outline::Known(line) => line,
+                Outline::Of(call) if keeps.is_some() => outline(call, result, &text, hint).into(),
+                Outline::Of(_) => known,
+            };
+            Some(output_change(placeholder(&known, result, &text, held, keeps.as_ref()), &result.output, count))
         }
         (Action::Cap { tokens, parts, retrieval }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
@@ -100,7 +126,8 @@ pub fn carry_out(
             Some((PartChange::Text { text }, tokens))
         }
         _ => None,
-    }
+    }?;
+    Some(Changed { change, tokens, outline: known })
 }
 
 /// What an action says of how a result can be retrieved; nothing when its directory is not known.

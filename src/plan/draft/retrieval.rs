@@ -1,13 +1,14 @@
 //! How results can be retrieved that a draft clears: by the tool, by recall or in a file; and where files are. Clears nothing.
 
-use super::change::carry_out;
+use std::rc::Rc;
+
+use super::change::{Changed, Outline, carry_out};
 use super::{Change, Draft, Saving};
 use crate::digest::effect::{Effect, effect_of_call};
 use crate::json::Value;
 use crate::model::history::Place;
 use crate::model::message::{Item, Output, Part};
 use crate::plan::draft::file_text;
-use crate::plan::edit::PartChange;
 use crate::policy::ladder::{FILES_BYTES, PLACEHOLDER_MARGIN};
 use crate::state::{Action, DIRECTORIES, FoldState, Kept, Retrieval};
 
@@ -82,41 +83,44 @@ impl Draft<'_> {
 
     /// Whether a part is changed by this plan, and did not arrive so.
     pub(super) fn is_changed_here(&self, place: Place) -> bool {
-        matches!(self.change(place), Some((_, Change::New { .. })))
+        matches!(self.change(place), Some((_, Change::New(_))))
     }
 
     /// Carries out another action in place of one that is held, if it takes no more. Returns the tokens it saves.
     fn redo_part(&mut self, place: Place, action: Action) -> Option<u32> {
-        let (change, tokens) = self.carried_out(place, &action)?;
-        let saved = self.part_tokens(place).checked_sub(tokens)?;
+        let changed = self.carried_out(place, &action, None)?;
+        let saved = self.part_tokens(place).checked_sub(changed.tokens)?;
         self.total = self.total.saturating_sub(u64::from(saved));
-        self.set_change(place, action, Change::New { change, tokens });
+        self.set_change(place, action, Change::New(changed));
         Some(saved)
     }
 
-    /// What an action makes of a part.
-    fn carried_out(&mut self, place: Place, action: &Action) -> Option<(PartChange, u32)> {
+    /// What an action makes of a part, with how the call of a result ended where that is known.
+    fn carried_out(&mut self, place: Place, action: &Action, known: Option<Rc<str>>) -> Option<Changed> {
         self.read_last(place.message);
-        let call = self.call_of(place);
+        let call = if known.is_none() { self.call_of(place) } else { None };
+        let ended = known.map_or(Outline::Of(call.as_ref()), Outline::Known);
         let (_, message) = self.last.as_ref()?;
         let estimated = self.source.estimates().then_some(self.history.part(place).tokens);
         let fingerprint = self.history.fingerprint(place);
         let count = |text: &str| self.source.count(text);
         let original = message.parts.get(place.part)?;
-        carry_out(original, call.as_ref(), action, fingerprint, &self.directories, &count, estimated)
+        carry_out(original, ended, action, fingerprint, &self.directories, &count, estimated)
     }
 
     /// Keeps parts of a result that this plan has cleared, as long as that still saves something. Returns the tokens they take.
     pub fn keep(&mut self, place: Place, parts: Kept) -> u32 {
-        let Some(Action::Clear { retrieval, .. }) = self.action(place) else { return 0 };
+        let Some((Action::Clear { keeps: Some(_), retrieval }, Change::New(cleared))) = self.change(place) else { return 0 };
+        let (retrieval, known) = (*retrieval, cleared.outline.clone());
         let (before, original) = (self.part_tokens(place), self.history.part(place).tokens);
         let action = Action::Clear { keeps: Some(parts), retrieval };
-        let Some((change, tokens)) = self.carried_out(place, &action) else { return 0 };
-        if !self.is_changed_here(place) || tokens <= before || tokens + tokens / PLACEHOLDER_MARGIN >= original {
+        let Some(changed) = self.carried_out(place, &action, Some(known)) else { return 0 };
+        let tokens = changed.tokens;
+        if tokens <= before || tokens + tokens / PLACEHOLDER_MARGIN >= original {
             return 0;
         }
         self.total += u64::from(tokens - before);
-        self.set_change(place, action, Change::New { change, tokens });
+        self.set_change(place, action, Change::New(changed));
         tokens - before
     }
 
