@@ -378,7 +378,7 @@ impl<'m> Reader<'m> {
             if let Outcome::Done(line) = &outcome
                 && !is_cleared
             {
-                let see = || clean_within(&format!("{} → {line}", called.line), SEEN_CHARS);
+                let see = || clean_within(format!("{} → {line}", called.line).trim_end_matches(" → "), SEEN_CHARS);
                 self.record.acts.see(&called.names, called.step, &see);
                 if self.speaks_of_act(&called) {
                     let wanted = Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };

@@ -90,6 +90,14 @@ fn what_was_looked_up_since_stands_beside_an_error() {
 }
 
 #[test]
+fn a_reading_that_brought_nothing_points_to_nothing() {
+    let failed = used("a", "pay_invoice", r#"{"invoice":"INV-2209"}"#, Output::ErrorText("504 Gateway Timeout".into()));
+    let done = done_of([failed, used("b", "get_payment", r#"{"invoice":"INV-2209"}"#, Output::Text(String::new()))], Vec::new());
+    assert!(done.contains("looked up since, in step 2: get_payment(INV-2209)") && !done.contains("INV-2209) →\n"), "{done}");
+    assert!(!done.trim_end().ends_with('→'), "{done}");
+}
+
+#[test]
 fn a_reading_of_the_matter_that_all_calls_are_about_shows_nothing_of_one_act() {
     let input = r#"{"matter":"24817/3"}"#;
     let tools = ["list_notes", "list_mails", "list_tasks", "list_parties", "list_hours"];
