@@ -105,29 +105,35 @@ pub fn within(text: &str, bytes: usize) -> Cow<'_, str> {
     format!("{}\n\n[… {} characters left out …]\n\n{}", &text[..head], text[head..tail].chars().count(), &text[tail..]).into()
 }
 
-/// Where the word ends that is whole before a cut: half an id is another one, and half a figure, too. The cut itself where a word of more than
-/// `most` bytes goes through it.
+/// Where the word ends that is whole before a cut: half an id is another one, and half a figure, too. Of a row of words of more than `most` bytes
+/// without a space, such as numbers in a list, the last one counts; the cut itself where that is longer, too.
 pub fn word_end(text: &str, at: usize, most: usize) -> usize {
-    let is_cut = text[at..].starts_with(is_of_word);
-    at - if is_cut { word_bytes(text[..at].chars().rev(), most) } else { 0 }
+    let (before, behind) = text.split_at(at);
+    at - cut_word(before, behind, &|is| bytes_of(before.chars().rev(), is, most))
 }
 
 /// The same behind a cut: where the first word begins that is whole.
 pub fn word_start(text: &str, at: usize, most: usize) -> usize {
-    let is_cut = text[..at].ends_with(is_of_word);
-    at + if is_cut { word_bytes(text[at..].chars(), most) } else { 0 }
+    let (before, behind) = text.split_at(at);
+    at + cut_word(before, behind, &|is| bytes_of(behind.chars(), is, most))
 }
 
-/// The bytes of the word with which these characters begin; zero of one that has more than `most`.
-fn word_bytes(chars: impl Iterator<Item = char>, most: usize) -> usize {
+/// The bytes of the word that a cut goes through.
+fn cut_word(before: &str, behind: &str, bytes: &dyn Fn(fn(char) -> bool) -> Option<usize>) -> usize {
+    let of = |is: fn(char) -> bool| if before.ends_with(is) && behind.starts_with(is) { bytes(is) } else { Some(0) };
+    of(is_of_word).or_else(|| of(char::is_alphanumeric)).unwrap_or(0)
+}
+
+/// The bytes of the word with which these characters begin; none of one that has more than `most`.
+fn bytes_of(chars: impl Iterator<Item = char>, is: fn(char) -> bool, most: usize) -> Option<usize> {
     let mut bytes = 0;
-    for letter in chars.take_while(|letter| is_of_word(*letter)) {
+    for letter in chars.take_while(|letter| is(*letter)) {
         bytes += letter.len_utf8();
         if bytes > most {
-            return 0;
+            return None;
         }
     }
-    bytes
+    Some(bytes)
 }
 
 /// What words and ids of scripts with spaces are made of; the text of others may be cut anywhere.
@@ -176,6 +182,8 @@ mod tests {
             ("会計期間LT-0831は除外", 17, ("会計期間", "は除外")),
             ("会計期間は除外", 6, ("会計", "期間は除外")),
             ("one-very-long-word", 9, ("one-very-", "long-word")),
+            ("[70,71,72,73,74,75,76,77]", 11, ("[70,71,72,", ",74,75,76,77]")),
+            ("abcdefghijklmnopqrst", 10, ("abcdefghij", "klmnopqrst")),
         ] {
             assert_eq!((&text[..word_end(text, at, 8)], &text[word_start(text, at, 8)..]), expected, "{text}");
         }
