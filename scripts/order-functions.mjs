@@ -11,7 +11,7 @@ const WINDOW = 28_000;
 const LENGTH_POWER = 0.8;
 const LEAST_LENGTH = 20;
 
-const SECTIONS = { custom: 0, import: 2, function: 3, code: 10 };
+const SECTIONS = { custom: 0, import: 2, code: 10 };
 const FUNCTION_NAMES = 1;
 
 /** Returns the module with names that sort its functions into that order, in place of those that it has. */

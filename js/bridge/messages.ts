@@ -416,7 +416,6 @@ function split(batch: Uint8Array): Entry[] {
   return entries;
 }
 
-/** Entries that stand one after the other already are copied together. */
 /** One behind the other. */
 export function joinedBytes(first: Uint8Array, then: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(first.length + then.length);
@@ -425,6 +424,7 @@ export function joinedBytes(first: Uint8Array, then: Uint8Array): Uint8Array {
   return bytes;
 }
 
+/** Entries that stand one after the other already are copied together. */
 function joined(entries: readonly Entry[]): Uint8Array {
   const bytes = new Uint8Array(entries.reduce((sum, { start, end }) => sum + end - start, 0));
   let at = 0;

@@ -171,8 +171,7 @@ impl Acts {
     /// Takes in what was `said` to a later call, which `names` what some acts returned: what stands otherwise now. What is called by
     /// another reference there is another thing, such as the ticket that was split off from one.
     pub fn revise(&mut self, names: &dyn Fn(&str) -> bool, step: u32, said: &dyn Fn() -> Vec<Member>) {
-        let is_named = |act: &&mut Act| act.end == End::Done && !act.id.is_empty() && names(&act.id);
-        for act in self.newest.iter_mut().filter(is_named) {
+        for act in self.named(names) {
             let was = |now: &Member| act.returned.iter().find(|member| member.is_called_as(now));
             let differs = |now: &Member| was(now).is_some_and(|was| was.value != now.value);
             let now: Vec<Member> = said().into_iter().filter(differs).take(REVISED).collect();
@@ -186,8 +185,12 @@ impl Acts {
 
     /// Takes in that the call of a later act names what acts returned: it may have changed or ended that, whatever it says of itself.
     pub fn name_in(&mut self, names: &dyn Fn(&str) -> bool, step: u32) {
-        let is_named = |act: &&mut Act| act.end == End::Done && !act.id.is_empty() && names(&act.id);
-        self.newest.iter_mut().filter(is_named).for_each(|act| act.later = step);
+        self.named(names).for_each(|act| act.later = step);
+    }
+
+    /// The acts that returned a reference which a later call names.
+    fn named(&mut self, names: &dyn Fn(&str) -> bool) -> impl Iterator<Item = &mut Act> {
+        self.newest.iter_mut().filter(|act| act.end == End::Done && !act.id.is_empty() && names(&act.id))
     }
 
     /// Gives back the calls of a tool that has turned out to read.

@@ -257,7 +257,7 @@ fn by_words(tool: &str) -> Effect {
     if middle.iter().any(|word| reads(word)) {
         return Effect::Reads;
     }
-    if middle.iter().skip(1).any(|word| is_one_of(word, Table::DeedsBeforeThings)) {
+    if !is_one_of(last, Table::ReadsOrActs) && middle.iter().skip(1).any(|word| is_one_of(word, Table::DeedsBeforeThings)) {
         return Effect::Acts;
     }
     let is_of_thing = |word: &String| is_information(word) || is_one_of(word, Table::ReadsOrActs);
@@ -383,6 +383,8 @@ mod tests {
             ("refundPayment", Acts),
             ("order_search", Reads),
             ("order_status", Reads),
+            ("order_book_export", Unknown),
+            ("option_poser", Acts),
             ("get_or_create_customer", Acts),
             ("list_created_tickets", Reads),
             ("gmail_send", Acts),

@@ -458,6 +458,12 @@ mod tests {
         let rows: Vec<&str> = found.iter().map(|finding| finding.text.as_str()).collect();
         assert_eq!(rows[..2], ["bytes: 7031, id: f_1, name: permit 1.pdf", "bytes: 7062, id: f_2, name: permit 2.pdf"]);
         assert!(found[0].under.ends_with("[each: owner: imogen, shared: false]"), "{}", found[0].under);
+        // What has no room there is not lost.
+        let [long, longer] = ["left as it is, ".repeat(9), "kept for the record, ".repeat(6)];
+        let text = text.replace(r#""owner""#, &format!(r#""a_note":"{long}","b_note":"{longer}","owner""#));
+        let found = find(Vec::new(), &[passages.into_iter().next().unwrap(), result("list_files()", &text, false)], ["", ""], 1_000);
+        let whole = |finding: &Finding| format!("{} {}", finding.under, finding.text);
+        assert!(found.iter().all(|finding| [&long, &longer].iter().all(|note| whole(finding).contains(note.trim()))), "{found:?}");
     }
 
     #[test]

@@ -31,9 +31,9 @@ const ITEMS_OF_PIECE: usize = 10;
 const LEVELS_OF_NAMES: usize = 3;
 const MEMBERS: usize = 40;
 const NAMES_BYTES: usize = 4_000;
-/// What so many rows have alike is written once, so many members of it.
+/// What so many rows have alike is written once, as far as it has room in a head.
 const SHARING_ROWS: usize = 3;
-const SHARED_MEMBERS: usize = 8;
+const SHARED_BYTES: usize = 180;
 /// Deepest JSON that is split.
 const LEVELS: usize = 24;
 
@@ -201,7 +201,9 @@ impl Json<'_, '_> {
             let members = self.parts(item)?;
             shared.retain(|range| members.iter().any(|part| self.bytes[part.start..part.end] == self.bytes[range.clone()]));
         }
-        shared.truncate(SHARED_MEMBERS);
+        // What has no room above the rows stays in them.
+        let mut room = SHARED_BYTES;
+        shared.retain(|range| room.checked_sub(range.len()).inspect(|left| room = *left).is_some());
         Some(shared)
     }
 

@@ -208,7 +208,8 @@ fn label(line: &str) -> Option<Range<usize>> {
         None if line[..start].ends_with("**") => rest.find("**"),
         None => {
             let word = rest.find([' ', '\u{3000}']).filter(|end| *end <= NUMBER_BYTES && rest[..*end].contains(char::is_numeric));
-            word.or_else(|| rest.find([':', '：']).filter(|at| !rest[*at..].starts_with("://")))
+            // A colon within a time or an address ends no name.
+            word.or_else(|| rest.find(": ").or_else(|| rest.find('：')))
         }
     }?;
     (1..=LABEL_BYTES).contains(&end).then_some(start..start + end)
