@@ -117,8 +117,8 @@ export interface BudgetOptions<TOOLS extends ToolSet = ToolSet> {
    */
   readonly trigger?: Mark | undefined;
   /**
-   * Where work ends; below `trigger`. By the budget, in tokens: 2,200 of 5,000, 3,800 of 9,000, 13,000 of 25,000, 19,500 of 53,000,
-   * 30,000 of 115,000, 38,000 of 190,000, then 0.2; between these in proportion. @default 0.2 to 0.52, by the budget
+   * Where work ends; below `trigger`. By the budget, in tokens: 2,200 of 5,000, 4,100 of 9,000, 13,000 of 25,000, 26,000 of 53,000,
+   * 50,000 of 115,000, 76,000 of 190,000, 250,000 of 1,000,000, then 0.25; between these in proportion. @default 0.25 to 0.52, by the budget
    */
   readonly target?: Mark | undefined;
   /**

@@ -40,9 +40,18 @@ type Line = [(f64, f64)];
 const BALANCED_TRIGGER: &Line = &[(85_000.0, 81_600.0), (115_000.0, 94_300.0)];
 /// Work ends at or below this. The later and deeper, the fewer edits; but a deep edit throws away what would have fitted. Measured in a window of
 /// 32k beside 11,000 of 25,000: three points more of the judge's facts and two of what only results said, for 3 points more of the untouched
-/// cost; 15,000 finds two more, for 3 more (bench/agents, bench/replay). In 64k 21,000 finds no more; from 115,000 on little more is found.
-const BALANCED_TARGET: &Line =
-    &[(5_000.0, 2_200.0), (9_000.0, 4_100.0), (25_000.0, 13_000.0), (53_000.0, 19_500.0), (115_000.0, 30_000.0), (190_000.0, 38_000.0)];
+/// cost; 15,000 finds two more, for 3 more (bench/agents, bench/replay). Beside 19,500 of 53,000 and 30,000 of 115,000, which recordings of coding
+/// agents found enough: at 64k two points more of the judge's facts and four of what answers said, for 5 points of the cost; at 128k four and
+/// seven of what only results and answers said, for 9. From there on what is sent at each step costs more than it finds.
+const BALANCED_TARGET: &Line = &[
+    (5_000.0, 2_200.0),
+    (9_000.0, 4_100.0),
+    (25_000.0, 13_000.0),
+    (53_000.0, 26_000.0),
+    (115_000.0, 50_000.0),
+    (190_000.0, 76_000.0),
+    (1_000_000.0, 250_000.0),
+];
 /// For recall less goes at each edit, in larger rooms about half: there one to two points more of what only results said, for 17 to 36 %
 /// more cost and a third to a half as many edits again. In smaller rooms many small edits lose more than they keep.
 const RECALL_TRIGGER: f64 = 0.97;
