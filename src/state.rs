@@ -13,7 +13,7 @@ use crate::text::clip::first_chars;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 13;
+pub const STATE_VERSION: u32 = 14;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// A record below this is not made smaller for single decisions.
@@ -410,9 +410,9 @@ mod tests {
             ("[]", "no stepfold state"),
             (r#"{"version":1}"#, "no stepfold state"),
             (r#"{"version":1,"data":""}"#, "version 1"),
-            (r#"{"version":13,"data":""}"#, "damaged"),
+            (r#"{"version":14,"data":""}"#, "damaged"),
             (r#"{"version":9,"data":""}"#, "version 9"),
-            (r#"{"version":13,"data":"%%%"}"#, "damaged"),
+            (r#"{"version":14,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),
             (&" ".repeat(STATE_BYTES + 1), "bytes"),
         ];

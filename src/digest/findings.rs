@@ -14,7 +14,7 @@ use crate::text::item::{Head, Item};
 use crate::text::term::each_term;
 use crate::text::uses::{Term, Uses, within};
 use crate::text::worth::{Features, Source, Weighed, is_stale, renewed, score, weigh};
-use crate::text::written::SafeText;
+use crate::text::written::{SafeText, goes_on};
 use crate::tokens::estimate::estimate_tokens;
 
 /// Inputs of calls that are longer hold more than what a call is about: a text that was written, an edit.
@@ -45,6 +45,8 @@ pub struct Finding {
     pub step: u32,
     /// Its place there.
     pub order: u32,
+    /// The place of the chunk before it, where it goes on in the same paragraph.
+    pub after: Option<u32>,
     /// What was seen of it.
     pub features: Features,
     /// It is no chunk, but the user's own digest of a whole result.
@@ -142,8 +144,8 @@ pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2],
     let chosen = choose(&items, &heads, &mut present, tokens);
     let (mut user_digests, mut found): (Vec<_>, Vec<_>) =
         (user_digests.into_iter().map(Some).collect(), found.into_iter().map(|(finding, _)| Some(finding)).collect());
-    let user_digests = newest.into_iter().filter_map(|at| user_digests[at].take());
-    user_digests.chain(chosen.into_iter().filter_map(|at| found[at].take())).collect()
+    let newest = newest.into_iter().filter_map(|at| user_digests[at].take());
+    newest.chain(chosen.into_iter().filter_map(|at| found[at].take())).collect()
 }
 
 /// Leaves out the members that answers of many tools have under the same head: they are the app's.
@@ -308,6 +310,7 @@ fn of_text(
             let (head, each) = (under(head, &show), under(shared, &show));
             let each = if each.is_empty() { each } else { format!("[each: {each}]") };
             let under = format!("{head} {each}").trim().to_owned();
+            let after = (at > 0 && goes_on(text, chunk.range.start)).then(|| parts.list[at - 1].range.start as u32);
             let text = safe.row(chunk.range.clone(), shared, CHUNK_CHARS);
             let finding = Finding {
                 place: place.to_owned(),
@@ -315,6 +318,7 @@ fn of_text(
                 text,
                 step,
                 order: chunk.range.start as u32,
+                after,
                 features: weighed.features,
                 by_user: false,
             };
@@ -364,12 +368,10 @@ mod tests {
         let mut before = result("getOrder", old, false);
         before.is_stale = true;
         let mentioned = || words("rooms of order_4711 cost 214 or 187");
-        let texts = find(Vec::new(), &[before, result("order", new, false), mentioned()], ["", ""], 40);
-        assert_eq!(texts.first().map(|finding| finding.text.as_str()), Some(new), "{texts:?}");
+        assert_eq!(found(&[before, result("order", new, false), mentioned()], 40)[0], new);
         let carried = find(Vec::new(), &[result("getOrder", old, false), mentioned()], ["", ""], 200);
         assert_eq!(carried[0].text, old);
-        let texts = find(carried, &[result("getOrder", new, false), mentioned()], ["", ""], 200);
-        assert_eq!(texts.first().map(|finding| finding.text.as_str()), Some(new), "{texts:?}");
+        assert_eq!(find(carried, &[result("getOrder", new, false), mentioned()], ["", ""], 200)[0].text, new);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::text::json::Value;
 use crate::text::markup::{Nesting, elements, is_page};
 use crate::text::parts::{Part, parts};
 use crate::text::redact::clean;
-use crate::text::sentence::is_unspaced;
+use crate::text::sentence::{SENTENCE_ENDS, is_unspaced};
 
 /// Longest handle of a node.
 const HANDLE_BYTES: usize = 12;
@@ -56,6 +56,17 @@ fn in_one_line(text: &str) -> String {
 fn stands_close(letter: char) -> bool {
     is_unspaced(letter) || matches!(letter, '\u{3000}'..='\u{303f}' | '\u{ff01}'..='\u{ff60}')
 }
+
+/// Whether what stands here goes on in a paragraph that began before it.
+pub fn goes_on(text: &str, at: usize) -> bool {
+    let before = text[..at].trim_end_matches([' ', '\t', '\u{3000}']);
+    let is_escape = before.len() > 1 && matches!(before.as_bytes()[before.len() - 2..], [b'\\', b'n' | b't' | b'r']);
+    !is_escape
+        && (before.ends_with(char::is_alphanumeric) || before.ends_with(SENTENCE_ENDS) || before.ends_with([')', '*', ';', '）', '」']))
+}
+
+/// What is written before a part of a text that goes on behind something that is left out.
+pub const LEFT_OUT: &str = "… ";
 
 /// Excerpts of a text without its secrets, also those that only what stands before them reveals, such as a key on one line
 /// and its value on the next.

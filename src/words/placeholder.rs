@@ -9,7 +9,7 @@ use crate::results::envelope::Envelope;
 use crate::results::returned::{AnswerOf, LINE_COLUMNS, Wanted, returned};
 use crate::state::Kept;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
-use crate::text::written::SafeText;
+use crate::text::written::{LEFT_OUT, SafeText, goes_on};
 use crate::words::cut::within_tokens;
 use crate::words::retrieval::RetrievalHint;
 
@@ -73,7 +73,13 @@ fn used_of(text: &str, kept: &Kept) -> String {
 /// Parts of a result, one a line. Of a text that is not the one that was decided about, what is a part of it still.
 fn parts_of(text: &str, parts: &[(u32, u32)]) -> String {
     let safe = SafeText::new(text);
-    let excerpts = parts.iter().map(|(start, end)| safe.excerpt(*start as usize..*end as usize, PART_CHARS));
+    let mut before = 0;
+    let excerpts = parts.iter().map(|(start, end)| {
+        let (from, excerpt) = (*start as usize, safe.excerpt(*start as usize..*end as usize, PART_CHARS));
+        let between = text.get(std::mem::replace(&mut before, *end as usize)..from).unwrap_or_default();
+        let is_behind = !between.contains(char::is_alphanumeric);
+        if excerpt.is_empty() || is_behind || !goes_on(text, from) { excerpt } else { format!("{LEFT_OUT}{excerpt}") }
+    });
     let lines: Vec<String> = excerpts.filter(|line| !line.is_empty()).collect();
     if lines.is_empty() { String::new() } else { format!(" Parts of it:\n{}\n", lines.join("\n")) }
 }
@@ -177,7 +183,7 @@ mod tests {
         };
         let of = |hint| written(Some(&call), &result, Held { tokens: 20, media: "", hint }, Some(&Kept::nothing()));
         assert_eq!(of(RetrievalHint::Nothing), "[Old result of pay cleared to save context: id PAY-771. It had about 20 tokens.]");
-        assert!(of(RetrievalHint::CallIfReads).ends_with("; call it again only if that changes nothing.]"));
+        assert!(of(RetrievalHint::CallIfReads).ends_with("; call it again if that changes nothing.]"));
     }
 
     #[test]
@@ -186,6 +192,10 @@ mod tests {
         assert!(text.ends_with(" Parts of it:\nsee order_4711\nplain words\n]"), "{text}");
         let json = placeholder_of("get", "{}", r#"{"id":"A-1","rows":[{"day":"Mon","open":true}]}"#, Some(&[(1, 11), (20, 45)]));
         assert!(json.ends_with(" Parts of it:\nid: A-1\nday: Mon, open: true\n]"), "{json}");
+        // What goes on behind something that is left out says so; a line of its own does not.
+        let prose = "Returns are free. Not for orders of B2B. They pay 12 EUR.\nA refund takes 5 days.";
+        let text = placeholder_of("read", "{}", prose, Some(&[(0, 17), (41, 57), (58, 80)]));
+        assert!(text.ends_with(" Parts of it:\nReturns are free.\n… They pay 12 EUR.\nA refund takes 5 days.\n]"), "{text}");
         // A decision about another text finds nothing there.
         assert!(!placeholder_of("run", "{}", "one", Some(&[(15, 29)])).contains("Parts"));
     }

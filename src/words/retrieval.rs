@@ -26,7 +26,7 @@ impl RetrievalHint<'_> {
     pub fn words(&self) -> String {
         match self {
             RetrievalHint::Call => "; call the tool again if you need it".to_owned(),
-            RetrievalHint::CallIfReads => "; call it again only if that changes nothing".to_owned(),
+            RetrievalHint::CallIfReads => "; call it again if that changes nothing".to_owned(),
             RetrievalHint::Nothing => String::new(),
             RetrievalHint::Recall(id) => format!("; use the recall tool with id {id} if you need it"),
             RetrievalHint::File { directory, id } => format!("; its text is in {directory}/{} if you need it", result_file(*id)),

@@ -323,6 +323,6 @@ fn a_placeholder_offers_its_call_again_only_where_the_call_reads() {
         let sent = send_in(PlanMode::Clear, 50_000.0, between(2_000, 100), &messages, &FoldState::default());
         assert_eq!(sent.cleared(), ["a"], "{tool}");
         assert_eq!(sent.text().contains("call the tool again"), again, "{tool}");
-        assert_eq!(sent.text().contains("call it again only if that changes nothing"), if_it_reads, "{tool}");
+        assert_eq!(sent.text().contains("call it again if that changes nothing"), if_it_reads, "{tool}");
     }
 }

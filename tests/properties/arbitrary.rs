@@ -316,6 +316,7 @@ fn record(stream: &mut Stream) -> Record {
                 text: text(stream),
                 step: step(stream),
                 order: step(stream),
+                after: (stream.pick(2) == 0).then(|| step(stream)),
                 features: [stream.of(&[0, 1, 9, 15, 255]); FEATURES],
                 by_user: stream.pick(2) == 0,
             })

@@ -34,8 +34,9 @@ const TOOLS_OF_A_MATTER: usize = 6;
 const LEAST_ECHO_CHARS: usize = 3;
 /// An id that is listed beside what its call was about is no longer: longer ones are for machines.
 const SHORT_ID_BYTES: usize = 10;
-/// A shorter text is no letter, nor is one with more than one of these signs in so many bytes; how far one is read, and how much of it is shown.
-const LETTER_BYTES: usize = 240;
+/// A shorter text stands in the line of its call, and one with more than one of these signs in so many bytes is no prose; how far one is read,
+/// and how much of it is shown.
+const LETTER_BYTES: usize = 100;
 const SIGNS_OF_CODE: &[u8] = b"{}[]()<>=;_\\|`$*#";
 const PROSE_A_SIGN: usize = 24;
 const LETTER_READ_BYTES: usize = 8 * 1024;

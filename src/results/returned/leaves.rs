@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::AnswerOf;
 use super::form::{ends_like_id, is_id, is_long_number, is_opaque, is_time, is_whole_minute};
-use super::rows::{Shows, first_of, listed, rarities};
+use super::rows::{Shows, first_of, listed};
 use crate::results::envelope::{Envelope, place_in};
 use crate::text::clip::{columns, first_chars, first_columns, one_line};
 use crate::text::json::{Value, is_secret_member, wraps};
@@ -125,13 +125,11 @@ impl<'v> Leaves<'v> {
                     let most = if name.is_empty() { items.len() } else { PAIR };
                     self.add(named, within_item(items, most).into(), FIGURE, depth);
                 }
-                [first @ (Value::Map(_) | Value::List(_)), ..] if !self.of.is_act() => {
-                    match rarities(items, self.of, self.list_columns, place) {
-                        Some(text) => self.add(named, text.into(), ID, depth),
-                        // Items that matter stand among the parts of a reading.
-                        None => self.add(named, first_of(items, self.of, self.list_columns, place).into(), ID, depth),
-                    }
-                }
+                // Items that matter stand among the parts of a reading.
+                [Value::Map(_) | Value::List(_), ..] if !self.of.is_act() => match first_of(items, self.of, self.list_columns, place) {
+                    Some(text) => self.add(named, text.into(), ID, depth),
+                    None => self.add(named, items.len().to_string().into(), FIGURE, depth),
+                },
                 items => match listed(items, self.of, self.list_columns, place) {
                     None => {}
                     Some(list) => {

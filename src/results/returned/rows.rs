@@ -15,8 +15,8 @@ const ROWS: usize = 1_000;
 /// Members of items that are compared, and different values of a state.
 const MEMBERS: usize = 40;
 const STATES: usize = 4;
-/// What no more than one item of so many has is rare.
-const RARE: usize = 8;
+/// So many items are few. Measured (bench/agents): the first of longer ones finds no more facts, and readers take it for the answer.
+const FEW_ITEMS: usize = 8;
 /// Items that are named where they differ.
 const NAMED_ITEMS: usize = 4;
 /// Longest name of an item, in columns.
@@ -61,11 +61,12 @@ pub(super) fn listed(items: &[Value<'_>], of: Of<'_>, most: usize, place: u64) -
     Some(Listed { text: format!("{count}: {text}; …"), shows: Shows::First })
 }
 
-/// How many items a list has, and the first of them, which says that it is one of many.
-pub(super) fn first_of(items: &[Value<'_>], of: Of<'_>, most: usize, place: u64) -> String {
-    let row = items.first().map(|item| leaves_of(item, of, place)).unwrap_or_default();
+/// How many items a list has, and the first of them, which says that it is one of many. Of a long list none: it would be one of many by chance, and
+/// read as if it were what was looked for.
+pub(super) fn first_of(items: &[Value<'_>], of: Of<'_>, most: usize, place: u64) -> Option<String> {
+    let row = items.first().filter(|_| items.len() <= FEW_ITEMS).map(|item| leaves_of(item, of, place)).unwrap_or_default();
     let text = written(&row, None, ", ", most);
-    if text.is_empty() { items.len().to_string() } else { format!("{}, the first ({text})", items.len()) }
+    (!text.is_empty()).then(|| format!("{}, the first ({text})", items.len()))
 }
 
 fn leaves_of<'v>(item: &'v Value<'_>, of: Of<'v>, place: u64) -> Vec<Leaf<'v>> {
@@ -150,31 +151,6 @@ fn states(rows: &[Vec<Leaf<'_>>], name: Option<&str>, most: usize) -> Option<(St
     Some((text, differs))
 }
 
-/// Which few of many items are unlike the others: they are in another state, or have what no other has, such as the failure of a test.
-pub(super) fn rarities(items: &[Value<'_>], of: Of<'_>, most: usize, place: u64) -> Option<String> {
-    if !(RARE..=ROWS).contains(&items.len()) {
-        return None;
-    }
-    let rows: Vec<Vec<Leaf<'_>>> = items.iter().map(|item| leaves_of(item, of, place)).collect();
-    let name = name_of(&rows)?;
-    let members = members_of(&rows, Some(&name));
-    let is_rare = |count: usize| count > 0 && count * RARE <= rows.len();
-    let in_other_state = |member: &&str| {
-        let state = state_of(&rows, member)?;
-        let others = state.values.iter().skip(1).map(|(_, items)| items.len()).sum();
-        is_rare(others).then(|| written_state(&state, &rows, Some(&name), &members))
-    };
-    let with_more = |member: &&str| {
-        let with = rows.iter().filter_map(|row| Some((text_of(row, &name)?, text_of(row, member)?)));
-        let count = with.clone().count();
-        let texts: Vec<String> = with.take(NAMED_ITEMS).map(|(name, text)| format!("{name}: {text}")).collect();
-        let rest = if count > NAMED_ITEMS { "; …" } else { "" };
-        is_rare(count).then(|| format!("{member} ×{count} ({}{rest})", texts.join("; ")))
-    };
-    let text = members.iter().find_map(in_other_state).or_else(|| members.iter().find_map(with_more))?;
-    Some(format!("{}: {}", items.len(), first_columns(&text, most)))
-}
-
 /// The members of items, without that by which they are told apart.
 fn members_of<'r>(rows: &'r [Vec<Leaf<'_>>], name: Option<&str>) -> Vec<&'r str> {
     let mut members: Vec<&str> = Vec::new();
@@ -238,28 +214,23 @@ mod tests {
     use crate::results::envelope::Envelope;
     use crate::results::returned::AnswerOf;
 
-    #[test]
-    fn of_many_items_those_are_told_that_are_unlike_the_others() {
-        let list = |odd: &str| {
-            let rows: Vec<String> = (0..20)
-                .map(|at| format!(r#"{{"name":"case {at}","took":0.{at}{}}}"#, if at == 7 { odd } else { r#","end":"done""# }))
-                .collect();
-            Value::parse(&format!("[{}]", rows.join(","))).map_or(String::new(), |value| match &value {
-                Value::List(items) => {
-                    rarities(items, Of { call: AnswerOf::Reading, envelope: &Envelope::default() }, 80, 0).unwrap_or_default()
-                }
-                _ => String::new(),
-            })
-        };
-        assert_eq!(list(r#","end":"skipped""#), "20: end done ×19, skipped (case 7)");
-        assert_eq!(list(r#","end":"done","failure":{"why":"1 and not 2"}"#), "20: failure why ×1 (case 7: 1 and not 2)");
-        assert_eq!(list(r#","end":"done""#), "");
-    }
-
     fn of(json: &str, is_of_act: bool) -> String {
         let call = if is_of_act { AnswerOf::Act } else { AnswerOf::Reading };
         let Some(Value::List(items)) = Value::parse(json) else { panic!("it is a list") };
         listed(&items, Of { call, envelope: &Envelope::default() }, 80, 0).map_or(String::new(), |listed| listed.text)
+    }
+
+    #[test]
+    fn of_few_items_of_a_reading_the_first_one_is_shown_and_of_many_none() {
+        let of = |count: usize| {
+            let rows =
+                (0..count).map(|at| format!(r#"{{"cluster":"C-{at}","why":"cable cut at site {at}"}}"#)).collect::<Vec<_>>().join(",");
+            let json = format!("[{rows}]");
+            let Some(Value::List(items)) = Value::parse(&json) else { panic!("it is a list") };
+            first_of(&items, Of { call: AnswerOf::Reading, envelope: &Envelope::default() }, 80, 0)
+        };
+        assert_eq!(of(3).as_deref(), Some("3, the first (cluster C-0, why cable cut at site 0)"));
+        assert_eq!(of(9), None);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::record::records;
 use super::table::{Table, is_row};
 use super::{Chunks, LINE_BYTES, PIECE_BYTES, under};
 use crate::text::line::{Breaks, Line, lines_of};
-use crate::text::sentence::sentences_of_lines;
+use crate::text::sentence::{SENTENCE_ENDS, sentences_of_lines};
 
 /// A line that is longer is no heading.
 const HEAD_BYTES: usize = 200;
@@ -25,6 +25,9 @@ const LABEL_BRACKETS: [(char, char); 6] = [('【', '】'), ('[', ']'), ('(', ')'
 const SHORT_HEADING_WORDS: usize = 2;
 /// A record up to this many bytes is one chunk.
 const RECORD_BYTES: usize = 420;
+/// A title of numbered paragraphs is no longer, and stands below headings of six levels.
+const TITLE_BYTES: usize = 120;
+const TITLE_LEVEL: usize = 7;
 /// A rule under a heading is so long, in bytes.
 const LEAST_UNDERLINE: usize = 3;
 
@@ -84,6 +87,8 @@ pub(super) fn lines(text: &str, range: Range<usize>, breaks: Breaks, base: (usiz
         let signs = match () {
             () if is_heading(body) => body.bytes().take_while(|byte| *byte == body.as_bytes()[0]).count(),
             () if is_above_rule() || is_section(body, next) => 1,
+            // Below those that are set off as headings.
+            () if found.is_none() && is_title(text, line, rest.get(1)) => TITLE_LEVEL,
             () => 0,
         };
         if signs > 0 {
@@ -159,6 +164,29 @@ fn is_section(line: &str, next: &str) -> bool {
     is_name && next.split_once('=').is_some_and(|(name, _)| name.trim().starts_with(char::is_alphabetic))
 }
 
+/// Whether a line is the title of the numbered paragraphs that follow at once: `Art. 11 - Guarantee` above `11.1`, `§ 3 Payment` above `1.`.
+fn is_title(text: &str, line: &Line, next: Option<&Line>) -> bool {
+    let Some(next) = next.filter(|next| !next.is_first && line.place.len() <= TITLE_BYTES) else { return false };
+    let [body, below] = [line, next].map(|line| &text[line.place.clone()]);
+    let (number, behind) = number_of(below.trim_start_matches(['(', '（', '§', ' ']));
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    let is_item = |behind: &str| behind.starts_with(['.', ')', '．', '）', '、']);
+    let is_part = |behind: &str| behind.strip_prefix('.').is_some_and(|rest| rest.starts_with(is_digit));
+    if number.is_empty() || body.ends_with(SENTENCE_ENDS) || body.ends_with([':', '：', ',', ';']) || is_part(number_of(body).1) {
+        return false;
+    }
+    let own = body.find(is_digit).map_or("", |at| number_of(&body[at..]).0);
+    match is_part(behind) {
+        true => own == number,
+        false => number == "1" && line.is_first && is_item(behind) && !is_item(number_of(body).1),
+    }
+}
+
+/// The digits that a text begins with, and what stands behind them.
+fn number_of(text: &str) -> (&str, &str) {
+    text.split_at(text.bytes().take_while(u8::is_ascii_digit).count())
+}
+
 /// A rule in one piece, which makes the line above it a heading.
 fn is_underline(line: &str) -> bool {
     line.len() >= LEAST_UNDERLINE && line.chars().all(|letter| matches!(letter, '=' | '-' | '~' | '\u{2500}' | '\u{2550}'))
@@ -231,4 +259,35 @@ fn pieces(text: &str, range: Range<usize>, head: usize, depth: usize, chunks: &m
         start = end;
     }
     chunks.push(start..range.end, head, depth);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::text::chunk::chunks;
+
+    #[test]
+    fn numbered_paragraphs_stand_under_their_title_in_any_language() {
+        for (text, part, title) in [
+            (
+                "pag. 14/41\nArt. 11 - Garanzia provvisoria\n11.1 Pari al 2 per cento.\n11.2 Ridotta del 30 per cento.",
+                "11.2",
+                "Art. 11 - Garanzia provvisoria",
+            ),
+            ("2. Opłaty\n2.1 Netto 470 000 zł.\n\n3. Kary\n3.1 Do 10 procent.", "3.1", "3. Kary"),
+            ("§ 3 Wdrożenie\n1. Start 5 maja.\n2. Koniec 9 maja.\n\n§ 4 Odbiór\n1. W Gdyni.", "2. Koniec", "§ 3 Wdrożenie"),
+            ("第４章 保証\n（1）保証は一年とする。\n（2）延長は半年とする。", "延長", "第４章 保証"),
+        ] {
+            let parts = chunks(text);
+            let chunk = parts.list.iter().find(|chunk| text[chunk.range.clone()].contains(part)).expect("it is there");
+            let head: Vec<&str> = parts.heads[chunk.head].iter().map(|range| &text[range.clone()]).collect();
+            assert_eq!(head, [title], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_an_item_and_another_number_are_no_titles() {
+        for text in ["It was done in the order of 11 May.\n1. First.\n2. Then.", "1. Wash it\n1. Dry it", "version 2\n3.1 was installed"] {
+            assert!(chunks(text).heads.iter().all(Vec::is_empty), "{text}");
+        }
+    }
 }

@@ -106,9 +106,11 @@ fn line(act: &Act, at: usize) -> String {
             (format!(" → as of step {}: ", act.as_of), format!("{}{made}", line_of(&act.now)), ACT_TOKENS)
         }
         // The first one may have taken effect as well: a timed-out refund that was sent again is two refunds, perhaps.
-        End::Repeated(step) => {
-            (format!(" → {answer} (a call like it succeeded in step {step}: check whether both took effect)"), said, ACT_TOKENS)
-        }
+        End::Repeated(step) => (
+            format!(" → {answer} (a call like it succeeded in step {step}: unless this rules it out, both may have taken effect)"),
+            said,
+            ACT_TOKENS,
+        ),
         End::Seen(_) if seen.is_empty() => (format!(" → {answer}"), said, ACT_TOKENS),
         End::Seen(step) => (format!(" → {answer}"), format!("{said}; looked up since, in step {step}: {seen}"), OPEN_TOKENS),
         End::Unknown if returned.is_empty() => {
@@ -292,6 +294,9 @@ mod tests {
         );
         checkpoint.record.acts.newest[0].end = End::Repeated(5);
         let text = acts(&checkpoint)(200, "");
-        assert!(text.ends_with("→ error (a call like it succeeded in step 5: check whether both took effect): timeout"), "{text}");
+        assert!(
+            text.ends_with("→ error (a call like it succeeded in step 5: unless this rules it out, both may have taken effect): timeout"),
+            "{text}"
+        );
     }
 }

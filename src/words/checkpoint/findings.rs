@@ -3,6 +3,7 @@
 use crate::digest::findings::{Choosable, Finding};
 use crate::state::Checkpoint;
 use crate::text::clip::one_line;
+use crate::text::written::LEFT_OUT;
 use crate::words::checkpoint::Writer;
 
 /// Findings within this many tokens, under where they stood, in the order of their steps. What `so_far` says is not repeated.
@@ -25,7 +26,9 @@ fn written(chosen: &[&Finding]) -> String {
             text.push_str(&format!("  {}\n", one_line(&finding.under)));
         }
         let indent = if has_head { "    " } else { "  " };
-        text.push_str(&format!("{indent}{}\n", finding.text.trim().replace('\n', &format!("\n{indent}"))));
+        let is_behind = before.is_some_and(|before| is_same_place && finding.after == Some(before.order));
+        let mark = if finding.after.is_none() || is_behind { "" } else { LEFT_OUT };
+        text.push_str(&format!("{indent}{mark}{}\n", finding.text.trim().replace('\n', &format!("\n{indent}"))));
         before = Some(finding);
     }
     text.truncate(text.trim_end().len());
