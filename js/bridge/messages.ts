@@ -30,33 +30,20 @@ const encoder = new TextEncoder();
 let spare: Uint8Array | undefined;
 const SPARE_BYTES = 4 << 20;
 
-/** Messages whose bytes are kept, because they are wanted once more. */
-interface Kept {
-  readonly messages: readonly ModelMessage[];
-  readonly bytes: Uint8Array;
-}
-
-/** What is kept while work goes on that writes the same messages twice. */
-let kept: Kept | 'nothing' | undefined;
-
-/** Does work that measures messages and then plans on the same ones: they are written once. */
-export function writingOnce<Result>(work: () => Result): Result {
-  kept = 'nothing';
-  try {
-    return work();
-  } finally {
-    kept = undefined;
-  }
+/** The bytes of a list that is measured and then planned on: handed from one to the other, it is written once. */
+export interface Once {
+  messages?: readonly ModelMessage[];
+  bytes?: Uint8Array;
 }
 
 /** Writes messages, and hands the bytes to a call that copies them: they are written over later. What is left out becomes an empty record. */
 export function withBytes<Result>(
   messages: readonly ModelMessage[],
   use: (bytes: Uint8Array, written: WrittenMessages) => Result,
-  leftOut: readonly Span[] = [],
+  { leftOut = [], once }: { leftOut?: readonly Span[]; once?: Once | undefined } = {},
 ): Result {
   const isWhole = leftOut.length === 0;
-  if (isWhole && typeof kept === 'object' && isSameList(kept.messages, messages)) return use(kept.bytes, new WrittenMessages(messages));
+  if (isWhole && once?.bytes !== undefined && once.messages === messages) return use(once.bytes, new WrittenMessages(messages));
   const writer = new Writer(messages.length, leftOut.reduce((rest, { start, end }) => rest - (end - start), messages.length), spare);
   spare = undefined;
   for (let index = 0; index < messages.length; index += 1) {
@@ -67,13 +54,9 @@ export function withBytes<Result>(
   try {
     return use(bytes, new WrittenMessages(messages));
   } finally {
-    if (isWhole && kept !== undefined) kept = { messages, bytes };
+    if (isWhole && once !== undefined) Object.assign(once, { messages, bytes });
     else if (bytes.buffer.byteLength <= SPARE_BYTES) spare = new Uint8Array(bytes.buffer);
   }
-}
-
-function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((message, index) => message === other[index]);
 }
 
 /** What of messages is not in their bytes; the engine asks for it while it measures them. */
@@ -359,7 +342,7 @@ export function contentLength(message: ModelMessage): number {
 }
 
 /** The entries of a list, one after the other; what was not seen before is measured. Without `counting`, entries as any model counts. */
-export function entriesOf(messages: readonly ModelMessage[], counting?: Counting): Uint8Array {
+export function entriesOf(messages: readonly ModelMessage[], counting?: Counting, once?: Once): Uint8Array {
   const maps = counting === undefined ? [...remembered.values()] : [mapOf(counting)];
   const found: (Remembered | undefined)[] = [];
   const unknown: ModelMessage[] = [];
@@ -370,17 +353,18 @@ export function entriesOf(messages: readonly ModelMessage[], counting?: Counting
     found.push(entry);
   }
   if (unknown.length === 0) return joined(found as Entry[]);
-  const measured = measure(unknown, counting);
+  const areAll = unknown.length === messages.length;
+  const measured = measure(areAll ? messages : unknown, counting, once);
   const entries = split(measured);
   if (counting !== undefined) unknown.forEach((message, index) => remember(message, entries[index]!, maps[0]!));
-  if (unknown.length === messages.length) return measured;
+  if (areAll) return measured;
   let next = 0;
   return joined(found.map((entry) => entry ?? entries[next++]!));
 }
 
 /** The entries of messages, measured anew and not remembered. */
-export function measure(messages: readonly ModelMessage[], counting?: Counting): Uint8Array {
-  return withBytes(messages, (bytes, written) => callEngine((engine) => engine.measure(bytes, counting?.media ?? 0, written, counting?.tokenizer)));
+export function measure(messages: readonly ModelMessage[], counting?: Counting, once?: Once): Uint8Array {
+  return withBytes(messages, (bytes, written) => callEngine((engine) => engine.measure(bytes, counting?.media ?? 0, written, counting?.tokenizer)), { once });
 }
 
 function mapOf({ key }: Counting): WeakMap<object, Remembered> {

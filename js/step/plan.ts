@@ -8,7 +8,8 @@ import { Digests } from '../tools/digests.js';
 import { callEngine } from '../bridge/engine.js';
 import { checkList, messageOf } from '../errors.js';
 import type { EngineEvent } from '../observe/events.js';
-import { entriesOf, joinedBytes, withBytes, writingOnce } from '../bridge/messages.js';
+import type { Once } from '../bridge/messages.js';
+import { entriesOf, joinedBytes, withBytes } from '../bridge/messages.js';
 import type { Counting, ModelIdentity, SettingsFor } from '../model/models.js';
 import { checkOptions, identify } from '../model/models.js';
 import type { Redactor } from '../tools/redact.js';
@@ -64,14 +65,12 @@ export function requestFor(settingsFor: SettingsFor, model: ModelIdentity, histo
   };
 }
 
-/** Skips the plan where none is needed, else makes it. Of a list that goes on from nothing, all is measured and may be planned on. */
-export function planStep(request: StepRequest): PlanAnswer {
-  return request.freshFrom === undefined ? writingOnce(() => skipOrPlan(request)) : skipOrPlan(request);
-}
-
-function skipOrPlan({ history, freshFrom, counting, redactor, covered, ...request }: StepRequest): PlanAnswer {
+/** Skips the plan where none is needed, else makes it. */
+export function planStep({ history, freshFrom, counting, redactor, covered, ...request }: StepRequest): PlanAnswer {
   const isExtended = freshFrom !== undefined;
-  const fresh = entriesOf(isExtended ? history.slice(freshFrom) : history, counting);
+  // Of a list that goes on from nothing all is measured, and may be planned on.
+  const once: Once | undefined = isExtended ? undefined : {};
+  const fresh = entriesOf(isExtended ? history.slice(freshFrom) : history, counting, once);
   const skipped = callEngine((engine) => engine.trySkipPlan({ ...request, extends: isExtended, entries: fresh } satisfies PlanRequest)) as PlanAnswer | undefined;
   if (skipped !== undefined) return skipped;
   const all = (): Uint8Array => (isExtended ? entriesOf(history, counting) : fresh);
@@ -79,7 +78,7 @@ function skipOrPlan({ history, freshFrom, counting, redactor, covered, ...reques
     withBytes(
       history,
       (messages) => callEngine((engine) => engine.plan({ ...request, extends: isExtended, entries, messages } satisfies PlanRequest, counting.tokenizer, redactor)),
-      leftOut,
+      { leftOut, once },
     ) as PlanAnswer;
   if (covered === undefined) return planOn(all(), []);
   const { spans, entries } = covered;
