@@ -84,7 +84,7 @@ test('a support agent still has the wishes, pickups and refunds of sixty turns, 
   assert.match(sent, /"both, please" \[reply to: ".*fetch it on 4 May, or do you want 42 EUR back\?"\]/);
   assert.match(sent, /pickup\(.*ORD-17.*RMA-301188/);
   assert.match(sent, /refund\(.*ORD-17.*REF-90817/);
-  assert.match(resultOf(last, 'recalled'), /Chair Dina.*CH-173/);
+  assert.match(resultOf(last, 'recalled'), /CH-173.*Chair Dina/);
   // What the README shows of this chat. Ids and counts are the engine's.
   const plain = (text) => text.replace(/\b(\d{9}|[0-9a-f]{12})\b/g, 'id').replace(/about \d+ tokens/g, 'about n tokens');
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');

@@ -239,7 +239,7 @@ test('a search looks into the inputs of calls, and shows rows of JSON whole', as
   assert.match(mails[0], title('gmail_send'));
   assert.deepEqual([mails.length, mails[1], mails[3]], [4, 'input: {"to":"anna-2@example.com","subject":"Angebot 見積もり"}', 'input: {"to":"anna-1@example.com","subject":"Angebot 見積もり"}']);
   const found = (await recall(session, { pattern: 'ord-117' })).trim().split('\n');
-  const row = `{"id":"ORD-117","note":"${'handle with care, '.repeat(4)}","total":170}`;
+  const row = `{"id":"ORD-117","total":170,"note":"${'handle with care, '.repeat(4)}"}`;
   assert.equal(found.filter((line) => line.endsWith(row)).length, 2);
   assert.ok(found.includes(`orders[17]: ${row}`) && found.includes(`content[0].text orders[17]: ${row}`), found.join('\n'));
   assert.ok(found.every((line) => line.length < 500));

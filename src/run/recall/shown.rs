@@ -1,13 +1,14 @@
 //! How a match is shown: the line it stands in, and of JSON on one line the whole row or member, behind the path of its keys.
 //! Looks into texts inside JSON too, which is how most tools hand over a page. Does not decide which texts are looked through.
 
+use std::borrow::Cow;
 use std::ops::Range;
-use std::rc::Rc;
 
 use super::newlines;
-use crate::json::{Value, write_string};
+use crate::json::Value;
 use crate::run::recall::pattern::{Found, Pattern, Work};
 use crate::text::clip::first_chars;
+use crate::text::parts::{Part, parts};
 
 /// Characters of a line that are shown; of a longer one what stands around the match.
 const LINE_CHARS: usize = 400;
@@ -19,8 +20,9 @@ const WORD_BYTES: usize = 40;
 const ROW_BYTES: usize = 600;
 /// Bytes of a member that is shown with its neighbors where the whole object is too long.
 const MEMBER_BYTES: usize = 200;
-/// JSON in texts in JSON: so deep it is looked into.
+/// JSON in texts in JSON: so deep it is looked into; and how deep any JSON is.
 const LEVELS: usize = 3;
+const JSON_LEVELS: usize = 24;
 
 /// A search in the texts of one result.
 pub(super) struct Search<'s, 'p> {
@@ -69,30 +71,28 @@ impl<'s, 'p> Search<'s, 'p> {
 
     /// Looks through the rows and members of a JSON text. False where nothing is found: it is no JSON, or no one piece of it matches.
     fn look_into_json(&mut self, label: &str, json: &str, levels: usize) -> bool {
-        self.work.spend(json.len());
-        let Some(value) = Value::parse(json) else { return false };
-        let units = match walk(&value) {
-            Walked::Whole(text) => vec![Unit { path: String::new(), text: text.into(), is_inner: false, head: None }],
-            Walked::Units(units) => units,
-        };
+        let mut pieces = Pieces { json, list: Vec::new(), read: 0 };
+        let start = json.len() - json.trim_start().len();
+        let is_json = pieces.add(&Part { start, value: start, end: json.trim_end().len() }, String::new(), None, JSON_LEVELS).is_some();
+        self.work.spend(pieces.read);
+        if !is_json {
+            return false;
+        }
         let before = self.found.len();
-        let mut shown_head: Option<Head> = None;
-        for Unit { path, text, is_inner, head } in units {
-            let at = self.found.len();
-            let name = joined(label, &path);
-            if is_inner {
-                self.look_within(&name, &text, 0..text.len(), levels);
-            } else if let Some(first) = self.pattern.find_lines(&text, 0..text.len(), self.room.min(1), self.work).first() {
-                let is_whole = text.len() <= ROW_BYTES;
-                self.show(&name, if is_whole { text.to_string() } else { around(&text, first.at) });
-                // A head that matches is shown already.
-                shown_head = Some(Head { path, text }).filter(|_| head.is_none()).or(shown_head);
+        let mut is_shown = vec![false; pieces.list.len()];
+        for (at, Piece { path, text, is_inner, head }) in pieces.list.iter().enumerate() {
+            let (name, place) = (joined(label, path), self.found.len());
+            if *is_inner {
+                self.look_within(&name, text, 0..text.len(), levels);
+            } else if let Some(first) = self.pattern.find_lines(text, 0..text.len(), self.room.min(1), self.work).first() {
+                self.show(&name, if text.len() <= ROW_BYTES { text.to_string() } else { around(text, first.at) });
             }
-            if self.found.len() > at && head.is_some() && head != shown_head && self.room > 0 {
-                let Some(Head { path, text }) = &head else { continue };
-                self.found.insert(at, line_of(&joined(label, path), text));
+            is_shown[at] = self.found.len() > place;
+            if let Some(head) = head.filter(|head| is_shown[at] && !is_shown[*head] && self.room > 0) {
+                let Piece { path, text, .. } = &pieces.list[head];
+                self.found.insert(place, line_of(&joined(label, path), text));
                 self.room -= 1;
-                shown_head = head;
+                is_shown[head] = true;
             }
         }
         self.found.len() > before
@@ -120,124 +120,75 @@ fn joined(label: &str, path: &str) -> String {
     format!("{label}{separator}{path}")
 }
 
-/// The short members of an object that is too long to be shown whole: they say which one it is.
-#[derive(Clone, Debug, PartialEq)]
-struct Head {
-    path: String,
-    text: Rc<str>,
-}
-
-/// A piece of a JSON value, short enough to be shown, or the text of a long string.
-struct Unit {
+/// A piece of JSON, short enough to be shown, or the text of a long string.
+struct Piece<'j> {
     /// Where it stands, such as `.results[3].title`.
     path: String,
-    text: Rc<str>,
+    text: Cow<'j, str>,
     /// The text is what a string says, not JSON.
     is_inner: bool,
-    /// Of the nearest object that it stands in.
-    head: Option<Head>,
+    /// The piece that holds the short members of the nearest object that it stands in: they say which one it is.
+    head: Option<usize>,
 }
 
-/// A value on its way to pieces.
-enum Walked {
-    /// It is short: its JSON.
-    Whole(String),
-    /// Its pieces, with their paths inside it.
-    Units(Vec<Unit>),
+/// The largest pieces of JSON that can be shown whole.
+struct Pieces<'j> {
+    json: &'j str,
+    list: Vec<Piece<'j>>,
+    /// Bytes that were read for them.
+    read: usize,
 }
 
-/// The largest pieces of a value that can be shown whole. Each value is written once.
-fn walk(value: &Value<'_>) -> Walked {
-    match value {
-        Value::Text(text) if text.len() > ROW_BYTES => {
-            Walked::Units(vec![Unit { path: String::new(), text: Rc::from(text.as_ref()), is_inner: true, head: None }])
+impl<'j> Pieces<'j> {
+    /// Adds those of a value; nothing where it is no JSON.
+    fn add(&mut self, part: &Part, path: String, head: Option<usize>, levels: usize) -> Option<()> {
+        let text = &self.json[part.value..part.end];
+        self.read += text.len();
+        if text.len() <= ROW_BYTES || levels == 0 || !text.starts_with(['"', '[', '{']) {
+            self.list.push(Piece { path, text: text.into(), is_inner: false, head });
+        } else if text.starts_with('"') {
+            let Value::Text(said) = Value::parse(text)? else { return None };
+            self.list.push(Piece { path, text: said, is_inner: true, head });
+        } else if text.starts_with('[') {
+            for (at, item) in parts(self.json.as_bytes(), part)?.iter().enumerate() {
+                self.add(item, format!("{path}[{at}]"), head, levels - 1)?;
+            }
+        } else {
+            self.add_members(&parts(self.json.as_bytes(), part)?, &path, head, levels - 1)?;
         }
-        Value::List(items) => {
-            let walked: Vec<(String, Walked)> = items.iter().enumerate().map(|(index, item)| (format!("[{index}]"), walk(item))).collect();
-            match whole(&walked, |_| String::new(), ['[', ']']) {
-                Some(text) => Walked::Whole(text),
-                None => Walked::Units(walked.into_iter().flat_map(|(step, walked)| units_at(step, walked)).collect()),
+        Some(())
+    }
+
+    /// Adds those of an object: its short members together, the others each by itself.
+    fn add_members(&mut self, members: &[Part], path: &str, head: Option<usize>, levels: usize) -> Option<()> {
+        let mut text = String::from("{");
+        let mut others = Vec::new();
+        for member in members {
+            let (whole, name) = (&self.json[member.start..member.end], &self.json[member.start..member.value]);
+            let is_short = member.end - member.value <= MEMBER_BYTES && text.len() + whole.len() < ROW_BYTES;
+            // Of too many names not all are said.
+            if is_short || text.len() + name.len() < ROW_BYTES {
+                let separator = if text.len() > 1 { "," } else { "" };
+                text.extend([separator, if is_short { whole } else { name }, if is_short { "" } else { "…" }]);
+            }
+            if !is_short {
+                others.push((member, name.trim_end_matches([':', ' '])));
             }
         }
-        Value::Map(members) => {
-            let walked: Vec<(String, Walked)> = members.iter().map(|(key, value)| (key.to_string(), walk(value))).collect();
-            match whole(&walked, key_of, ['{', '}']) {
-                Some(text) => Walked::Whole(text),
-                None => Walked::Units(units_of_object(walked)),
-            }
+        text.push('}');
+        let own = (others.len() < members.len()).then_some(self.list.len());
+        if own.is_some() {
+            self.list.push(Piece { path: path.to_owned(), text: text.into(), is_inner: false, head });
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Text(_) => {
-            let mut text = String::new();
-            value.write(&mut text);
-            Walked::Whole(text)
+        let head = own.or(head);
+        for (member, key) in others {
+            let name = key.trim_matches('"');
+            let is_plain = !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '$'));
+            let step = if is_plain { format!(".{name}") } else { format!("[{key}]") };
+            self.add(member, format!("{path}{step}"), head, levels)?;
         }
+        Some(())
     }
-}
-
-fn key_of(key: &str) -> String {
-    let mut text = String::new();
-    write_string(key, &mut text);
-    text.push(':');
-    text
-}
-
-/// The JSON of an array or object, if it is short.
-fn whole(walked: &[(String, Walked)], name: impl Fn(&str) -> String, [open, close]: [char; 2]) -> Option<String> {
-    let mut text = String::from(open);
-    for (index, (key, walked)) in walked.iter().enumerate() {
-        let Walked::Whole(json) = walked else { return None };
-        text.push_str(if index > 0 { "," } else { "" });
-        text.push_str(&name(key));
-        text.push_str(json);
-        if text.len() >= ROW_BYTES {
-            return None;
-        }
-    }
-    text.push(close);
-    Some(text)
-}
-
-/// The pieces of an object: its short members together, the others each by itself.
-fn units_of_object(walked: Vec<(String, Walked)>) -> Vec<Unit> {
-    let mut text = String::from("{");
-    let mut is_short = Vec::new();
-    for (index, (key, walked)) in walked.iter().enumerate() {
-        let key = key_of(key);
-        let json = match walked {
-            Walked::Whole(json) if json.len() <= MEMBER_BYTES && text.len() + key.len() + json.len() < ROW_BYTES => Some(json.as_str()),
-            _ => None,
-        };
-        is_short.push(json.is_some());
-        // Too many keys to name them all.
-        if json.is_some() || text.len() + key.len() < ROW_BYTES {
-            text.push_str(if index > 0 { "," } else { "" });
-            text.push_str(&key);
-            text.push_str(json.unwrap_or("…"));
-        }
-    }
-    text.push('}');
-    let head = Some(Head { path: String::new(), text: text.into() }).filter(|_| is_short.contains(&true));
-    let own = head.iter().map(|Head { path, text }| Unit { path: path.clone(), text: text.clone(), is_inner: false, head: None });
-    let mut units: Vec<Unit> = own.collect();
-    for ((key, walked), _) in walked.into_iter().zip(is_short).filter(|(_, is_short)| !is_short) {
-        let is_plain = !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '$'));
-        let step = if is_plain { format!(".{key}") } else { format!("[{}]", key_of(&key).trim_end_matches(':')) };
-        units.extend(units_at(step, walked).map(|unit| Unit { head: unit.head.or_else(|| head.clone()), ..unit }));
-    }
-    units
-}
-
-/// The pieces of a member or item, with their paths in what it stands in.
-fn units_at(step: String, walked: Walked) -> impl Iterator<Item = Unit> {
-    let units = match walked {
-        Walked::Whole(text) => vec![Unit { path: String::new(), text: text.into(), is_inner: false, head: None }],
-        Walked::Units(units) => units,
-    };
-    units.into_iter().map(move |unit| Unit {
-        path: format!("{step}{}", unit.path),
-        head: unit.head.map(|head| Head { path: format!("{step}{}", head.path), ..head }),
-        ..unit
-    })
 }
 
 /// A line, or of a long one what stands around a place, from word to word.
@@ -304,7 +255,7 @@ mod tests {
         assert_eq!(
             shown("LINE 31:", &json),
             [
-                r#"[0]: {"odd key":…,"text":…,"title":"A page"}"#.to_owned(),
+                r#"[0]: {"text":…,"title":"A page","odd key":…}"#.to_owned(),
                 format!("[0].text, line 31: line 31: {}", "plain words ".repeat(3)),
             ]
         );
