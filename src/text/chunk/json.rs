@@ -14,8 +14,6 @@ use crate::text::sentence::is_unspaced;
 
 /// JSON up to this many bytes is one row, if it holds no row itself.
 const ROW_BYTES: usize = 420;
-/// A row of objects, which are its cells, is one chunk up to this many bytes.
-const TYPED_ROW_BYTES: usize = 700;
 /// Shorter JSON is a row whatever it holds.
 const SMALL_BYTES: usize = 160;
 /// An object is named by so many members, none longer than this.
@@ -102,10 +100,8 @@ impl Json<'_, '_> {
         let holds_row = || inner.iter().any(|part| self.opens(part) == b'{' && part.end - part.value > SMALL_BYTES / 2);
         let (is_map, is_item) = (self.opens(part) == b'{', part.start == part.value);
         let is_in_item = !is_item && above.names.iter().any(|name| name.is_of_item);
-        let named = if is_map { self.names_of(&inner, is_item && depth > 0, if is_in_item { WORD } else { 0 }) } else { Vec::new() };
-        // Cells that are objects, with their kinds beside their values.
-        let is_typed = || is_item && depth > 0 && is_map && size <= TYPED_ROW_BYTES && inner.iter().all(|part| self.opens(part) == b'{');
-        let is_row = size <= SMALL_BYTES || size <= ROW_BYTES && !holds_row() || is_typed();
+        let named = if is_map { self.names_of(&inner, if is_in_item { WORD } else { 0 }) } else { Vec::new() };
+        let is_row = size <= SMALL_BYTES || size <= ROW_BYTES && !holds_row();
         if inner.is_empty() || is_row || depth >= LEVELS {
             self.scalar_or_row(part, depth, above.head, false);
             return Some(());
@@ -357,18 +353,9 @@ impl Json<'_, '_> {
     }
 
     /// What names an object: of its short members those that look most like a name, in their order.
-    fn names_of(&self, members: &[Part], is_row: bool, below: u8) -> Vec<Range<usize>> {
+    fn names_of(&self, members: &[Part], below: u8) -> Vec<Range<usize>> {
         let ranks = members.iter().map(|part| self.rank_of(part));
         let mut best: Vec<(u8, usize)> = ranks.zip(0..).filter(|(rank, _)| *rank > below).collect();
-        if best.is_empty() && is_row {
-            // Where each value is an object, with its kind beside it, the shortest ones name the row.
-            let bytes = members.iter().map(|part| if self.opens(part) == b'{' { part.end - part.start } else { HEAD_MEMBER_BYTES });
-            best = bytes
-                .zip(0..)
-                .filter(|(bytes, _)| *bytes < HEAD_MEMBER_BYTES)
-                .map(|(bytes, at)| ((HEAD_MEMBER_BYTES - bytes) as u8, at))
-                .collect();
-        }
         sort_by_numbers(&mut best, |(rank, at)| [-i64::from(*rank), *at as i64, 0]);
         best.truncate(HEAD_MEMBERS);
         // Beside a name and a title a long code tells nothing apart.
