@@ -5,6 +5,8 @@ import type { ModelMessage } from 'ai';
 import type { Span } from './boundary.js';
 import { callEngine } from './engine.js';
 import { writeJson } from './json-text.js';
+import type { AnyRecord } from './record.js';
+import { isObject } from './record.js';
 import type { Counting } from '../model/models.js';
 
 /** Tags, as `src/model/scan.rs` reads them. */
@@ -21,8 +23,6 @@ const SHORT_LETTERS = 40;
 const OPTION_LETTERS = 128;
 const OPTION_LEVELS = 3;
 const OPTION_NAMES = 32;
-
-type AnyRecord = Readonly<Record<string, unknown>>;
 
 const encoder = new TextEncoder();
 
@@ -290,10 +290,6 @@ class Writer {
     grown.set(this.#bytes.subarray(0, this.#at));
     this.#bytes = grown;
   }
-}
-
-function isObject(value: unknown): value is AnyRecord {
-  return typeof value === 'object' && value !== null;
 }
 
 const FIELDS = ['role', 'content', 'type', 'text', 'toolCallId', 'toolName', 'approvalId', 'approved', 'kind', 'reason', 'mediaType', 'input', 'output', 'value', 'providerExecuted', 'providerOptions'];

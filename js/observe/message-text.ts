@@ -1,12 +1,11 @@
 // Messages as text, for people who look at what was done. Not for models: what those read is made by the engine.
 
 import type { ModelMessage } from 'ai';
+import type { AnyRecord } from '../bridge/record.js';
 
 /** Characters that are shown of a text: so many of its beginning, and of its end. */
 const HEAD = 12_000;
 const TAIL = 4_000;
-
-type AnyRecord = Readonly<Record<string, unknown>>;
 
 /** A message: its role, and its parts below each other. */
 export function messageText({ role, content }: ModelMessage): string {

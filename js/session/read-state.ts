@@ -6,10 +6,10 @@ import type { Usage } from '../bridge/boundary.js';
 import { askEngine, callEngine } from '../bridge/engine.js';
 import { messageOf } from '../errors.js';
 import { withBytes } from '../bridge/messages.js';
+import type { AnyRecord } from '../bridge/record.js';
+import { asRecord } from '../bridge/record.js';
 import type { Stored, Place, QueuedMessage } from './session-state.js';
 import { PLACES, STORED_CHARACTERS, charactersOf } from './session-state.js';
-
-type AnyRecord = Readonly<Record<string, unknown>>;
 
 /** Version of the shape `Stored`. Of another one only what has the same form in all versions is used. */
 const VERSION = 2;
@@ -134,8 +134,6 @@ function repair(root: object): boolean {
 }
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value.length <= NAME_CHARACTERS;
-
-const asRecord = (value: unknown): AnyRecord => (typeof value === 'object' && value !== null ? (value as AnyRecord) : {});
 
 const defined = <Name extends string, Value>(name: Name, value: Value | undefined): { readonly [Key in Name]?: Value } =>
   (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };

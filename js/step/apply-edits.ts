@@ -3,8 +3,7 @@
 
 import type { ModelMessage } from 'ai';
 import type { Edit, PartChange } from '../bridge/boundary.js';
-
-type AnyRecord = Readonly<Record<string, unknown>>;
+import type { AnyRecord } from '../bridge/record.js';
 
 /** What stands behind a message of ours. */
 interface Origin {

@@ -3,6 +3,8 @@
 
 import type { ModelMessage, Tool } from 'ai';
 import type { CompactRequest } from '../bridge/boundary.js';
+import { asRecord } from '../bridge/record.js';
+import { inputSchemaOf } from './schema.js';
 
 /** What the model writes. */
 export interface CompactInput {
@@ -42,22 +44,11 @@ const DESCRIPTION =
   'Makes room in your context. Folds older messages into a checkpoint before your next step: call it when a part of the work is done, with a focus on what still matters. ' +
   'Or pins a tool result, so that it is never cleared, cut or summarized: give the name of its tool. A focus and a pin can be given together.';
 
-/** The schema as `jsonSchema()` makes it: ai 5, 6 and 7 know it by these symbols, so that `ai` need not be imported. */
-const inputSchema = {
-  [Symbol.for('vercel.ai.schema')]: true,
-  [Symbol.for('vercel.ai.validator')]: true,
-  _type: undefined,
-  validate: undefined,
-  jsonSchema: {
-    type: 'object',
-    properties: {
-      focus: { type: 'string', description: 'What the checkpoint must tell, in a sentence or two. Older messages are then folded.' },
-      pin: { type: 'string', description: 'The name of a tool: its newest result is kept whole. Nothing is folded, unless a focus is given as well.' },
-      containing: { type: 'string', description: 'Where not the newest result of that tool is meant: a text that stands in its call or in the result, such as a path.' },
-    },
-    additionalProperties: false,
-  },
-};
+const inputSchema = inputSchemaOf({
+  focus: { type: 'string', description: 'What the checkpoint must tell, in a sentence or two. Older messages are then folded.' },
+  pin: { type: 'string', description: 'The name of a tool: its newest result is kept whole. Nothing is folded, unless a focus is given as well.' },
+  containing: { type: 'string', description: 'Where not the newest result of that tool is meant: a text that stands in its call or in the result, such as a path.' },
+});
 
 /** The tool, as `tool()` would make it. `ask` answers the model. */
 export function createCompactTool(ask: (call: CompactCall, messages: readonly ModelMessage[] | undefined) => string): Tool<CompactInput, string> {
@@ -71,8 +62,6 @@ export function createCompactTool(ask: (call: CompactCall, messages: readonly Mo
   };
   return tool as unknown as Tool<CompactInput, string>;
 }
-
-const asRecord = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {});
 
 /** A text of a model, of which no more is read than a sentence may have. */
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value).trim().slice(0, TEXT_CHARACTERS) : '');

@@ -8,10 +8,12 @@ import type { Edit } from '../bridge/boundary.js';
 import { askEngine } from '../bridge/engine.js';
 import type { EngineEvent } from '../observe/events.js';
 import { entriesOf, withBytes } from '../bridge/messages.js';
+import { asRecord, isObject } from '../bridge/record.js';
 import type { Memory } from '../step/runs.js';
 import { bytesAsBase64, contentIdsOf } from '../session/session-state.js';
 import type { SessionStore } from '../session/store.js';
 import { load, update } from '../session/store.js';
+import { inputSchemaOf } from './schema.js';
 
 /** What the model asks for. */
 export interface RecallInput {
@@ -236,23 +238,12 @@ const DESCRIPTION =
   'Give the id that a placeholder names to get a result exactly as it was; add lines or a pattern to get only a part of it. ' +
   'Give a pattern alone to search them all and the inputs of the calls, and nothing to list them.';
 
-/** The schema as `jsonSchema()` makes it: ai 5, 6 and 7 know it by these symbols, so that `ai` need not be imported. */
-const inputSchema = {
-  [Symbol.for('vercel.ai.schema')]: true,
-  [Symbol.for('vercel.ai.validator')]: true,
-  _type: undefined,
-  validate: undefined,
-  jsonSchema: {
-    type: 'object',
-    properties: {
-      id: { type: 'string', description: 'The id named by the placeholder.' },
-      pattern: { type: 'string', description: 'Plain text to find, letter case ignored. | separates alternatives, * stands for anything on the same line.' },
-      fromLine: { type: 'integer', minimum: 1, description: 'First line, counted from 1.' },
-      toLine: { type: 'integer', minimum: 1, description: 'Last line.' },
-    },
-    additionalProperties: false,
-  },
-};
+const inputSchema = inputSchemaOf({
+  id: { type: 'string', description: 'The id named by the placeholder.' },
+  pattern: { type: 'string', description: 'Plain text to find, letter case ignored. | separates alternatives, * stands for anything on the same line.' },
+  fromLine: { type: 'integer', minimum: 1, description: 'First line, counted from 1.' },
+  toLine: { type: 'integer', minimum: 1, description: 'Last line.' },
+});
 
 /** The tool, as `tool()` would make it. */
 export function createRecallTool(source: RecallSource): Tool<RecallInput, unknown> {
@@ -261,7 +252,7 @@ export function createRecallTool(source: RecallSource): Tool<RecallInput, unknow
     description: DESCRIPTION,
     inputSchema,
     execute: async (input: unknown, options: unknown): Promise<unknown> => {
-      const messages = isObject(options) ? options['messages'] : undefined;
+      const { messages } = asRecord(options);
       const found = await source.recall(readInput(input), Array.isArray(messages) ? (messages as readonly ModelMessage[]) : []);
       if (typeof found === 'string') return found;
       return found.type === 'text' || found.type === 'json' ? found.value : ({ stepfold: 'output', output: found } satisfies Carried);
@@ -276,11 +267,9 @@ export function createRecallTool(source: RecallSource): Tool<RecallInput, unknow
   return tool as unknown as Tool<RecallInput, unknown>;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
-
 /** A model may write anything: what is not of its type is not given. */
 function readInput(input: unknown): RecallInput {
-  const { id, pattern, fromLine, toLine } = isObject(input) ? input : {};
+  const { id, pattern, fromLine, toLine } = asRecord(input);
   const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
   const line = (value: unknown): number => (Number.isInteger(value) && (value as number) > 0 ? Math.min(value as number, 0xffff_ffff) : 0);
   return { id: text(id).trim(), pattern: text(pattern).slice(0, PATTERN_CHARACTERS), fromLine: line(fromLine), toLine: line(toLine) };
