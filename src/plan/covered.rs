@@ -7,7 +7,8 @@ use crate::model::message::Role;
 use crate::model::span::{MOST_MESSAGES, Span, StandsFor};
 use crate::plan::draft::Draft;
 use crate::state::{Checkpoint, FoldState};
-use crate::text::hash::HashSet;
+use crate::text::hash::{HashSet, mix};
+use crate::text::order::sort_by_numbers;
 
 /// The entries of the list up to where the checkpoint ends that is sent, one behind the other. Empty where the next plan must be told all.
 pub fn covered_entries(draft: &Draft<'_>, state: &FoldState) -> Vec<u8> {
@@ -28,7 +29,8 @@ pub fn covered_entries(draft: &Draft<'_>, state: &FoldState) -> Vec<u8> {
     // An older checkpoint is found again where it ends.
     let ends: Vec<usize> = state.checkpoints.iter().filter_map(|older| find(history, older)).collect();
     let mut approved: Vec<String> = history.approved_here().into_iter().map(str::to_owned).collect();
-    approved.sort_unstable();
+    // In an order that no set decides.
+    sort_by_numbers(&mut approved, |tool| [mix(0, tool.as_bytes()) as i64, 0, 0]);
     let mut span = Span { approved, ..Span::default() };
     let mut bytes = Vec::new();
     for (at, entry) in entries.iter().enumerate() {

@@ -245,7 +245,7 @@ impl Candidates {
             item.score += fewest.map_or(0, |with| ASKED * (count / with).ilog2() as i32);
         }
         let mut scores: Vec<i32> = self.items.iter().map(|item| item.score).collect();
-        scores.sort_unstable();
+        sort_by_numbers(&mut scores, |score| [i64::from(*score), 0, 0]);
         let middle = scores.get(scores.len() / 2).copied().unwrap_or_default();
         let least = scores.last().map_or(0, |best| best - BELOW_BEST).max(middle + OUTSTANDING);
         self.items.iter_mut().filter(|item| item.score < least).for_each(|item| item.score = i32::MIN / 2);

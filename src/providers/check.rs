@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::model::message::{Message, Output, Part, Role};
 
 /// Who rejects it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rejects {
     /// The AI SDK, or every provider.
@@ -18,18 +18,6 @@ pub enum Rejects {
     OpenAi,
     /// Gemini.
     Google,
-}
-
-impl Rejects {
-    /// The name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Rejects::Everyone => "all",
-            Rejects::Anthropic => "anthropic",
-            Rejects::OpenAi => "openai",
-            Rejects::Google => "google",
-        }
-    }
 }
 
 /// One broken rule.
