@@ -203,7 +203,7 @@ mod tests {
     }
 
     fn read_of(text: &str, call: &str) -> Returned {
-        returned(text, &given(call), Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), of: AnswerOf::Reading })
+        returned(text, &given(call), Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), of: AnswerOf::Unknown })
     }
 
     fn key_of(Returned { id, amount, .. }: &Returned) -> String {
@@ -226,12 +226,12 @@ mod tests {
             ),
             (
                 format!("Order placed. Your order number is SH-77120.\n{}", "- listitem [ref=e12]\n".repeat(80)),
-                "Your order number is SH-77120.",
+                "Order placed. Your order number is SH-77120.",
                 "SH-77120",
             ),
             (
                 format!("- link Housing:\n  - /url: /w3aj3uk\n- status: TR-2026-00871 saved.\n{}", "- text: more\n".repeat(40)),
-                "- status: TR-2026-00871 saved.",
+                "- link Housing: … - status: TR-2026-00871 saved.",
                 "TR-2026-00871",
             ),
             (

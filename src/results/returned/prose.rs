@@ -25,8 +25,8 @@ const SENTENCES: usize = 500;
 /// A sentence that stands this often in a text is of a list.
 const REPEATED: u32 = 3;
 
-/// Reads a text. Of a reading the sentences with references: other sections hold what is worth it. What other results say as well, such as the
-/// menu of a page, is left out.
+/// Reads a text. Of a reading its first line, which says what it is: other sections hold what is worth it. Of one that may have acted its first
+/// reference as well. What other results say, too, such as the menu of a page, is left out.
 pub(super) fn of_text(text: &str, Wanted { columns: mut room, envelope, of }: Wanted<'_>) -> Returned {
     let is_of_act = of == AnswerOf::Act;
     let text = text.trim();
@@ -36,25 +36,29 @@ pub(super) fn of_text(text: &str, Wanted { columns: mut room, envelope, of }: Wa
         return says_all(&line, id_of(&line));
     }
     let text = &head_and_end(text);
-    let said = || text.lines().filter(|line| !envelope.holds_line(line)).flat_map(sentences).filter(says);
+    let lines = || text.lines().filter(|line| !envelope.holds_line(line));
+    let said = || lines().flat_map(sentences).filter(says);
     let first = || sentences(text).take(usize::from(said().next().is_none()));
-    let parts = said().chain(first());
-    let has_reference = |part: &&str| !id_of(part).is_empty();
-    // Of a reading no more is read than there is room for.
-    let chosen: Box<dyn Iterator<Item = (usize, &str)>> = match is_of_act {
-        true => {
-            let parts: Vec<&str> = parts.collect();
-            let references: Vec<usize> = (0..parts.len()).filter(|at| has_reference(&parts[*at])).take(SENTENCES).collect();
-            Box::new(by_turns(&parts, &references).into_iter().map(move |at| (at, parts[at])))
-        }
-        false => Box::new(parts.enumerate().filter(|(_, part)| has_reference(part)).take(SENTENCES)),
-    };
-    // Only the whole text shows that a key on the line before makes something a secret; it is read where there is something to write.
-    let mut safe = None;
     if is_of_act {
         room = room.max(PROSE_COLUMNS);
     }
     let most = room * 3 / 4;
+    let chosen: Vec<(usize, &str)> = match is_of_act {
+        true => {
+            let parts: Vec<&str> = said().chain(first()).collect();
+            let references: Vec<usize> = (0..parts.len()).filter(|at| !id_of(parts[*at]).is_empty()).take(SENTENCES).collect();
+            by_turns(&parts, &references).into_iter().map(|at| (at, parts[at])).collect()
+        }
+        false => {
+            let line = lines().find(says).filter(|line| columns(line) <= most).or_else(|| said().chain(first()).next());
+            let is_new = |part: &str| !id_of(part).is_empty() && line.is_some_and(|line| !line.contains(part));
+            // Of one that may have acted its reference as well.
+            let references = said().enumerate().skip(1).take(if of == AnswerOf::Unknown { SENTENCES } else { 0 });
+            line.map(|line| (0, line)).into_iter().chain(references.filter(|(_, part)| is_new(part))).collect()
+        }
+    };
+    // Only the whole text shows that a key on the line before makes something a secret; it is read where there is something to write.
+    let mut safe = None;
     let mut kept: Vec<(usize, String)> = Vec::new();
     for (at, part) in chosen {
         let start = part.as_ptr() as usize - text.as_ptr() as usize;
@@ -62,7 +66,7 @@ pub(super) fn of_text(text: &str, Wanted { columns: mut room, envelope, of }: Wa
         let sentence = one_line(&safe.excerpt(start..start + part.len(), part.len()));
         let first = first_columns(&sentence, most);
         let sentence = if first.len() < sentence.len() { format!("{first}…") } else { sentence };
-        let Some(left) = room.checked_sub(columns(&sentence) + 1) else { break };
+        let Some(left) = room.checked_sub(columns(&sentence) + 1).filter(|_| is_of_act || kept.len() < 2) else { break };
         if !sentence.is_empty() {
             room = left;
             kept.push((at, sentence));
