@@ -267,7 +267,7 @@ impl<'t> Writer<'t, '_> {
         if stale.is_empty() {
             return;
         }
-        let key = |row: &Row| letters(terms(row), self.text(row));
+        let key = |row: &Row| mix(terms(row), self.text(row).trim_matches([',', ' ']).as_bytes());
         let may_be = |row: &&Row| !is_stale(&row.features) && stale.contains(&terms(row));
         let hold: HashSet<u64> = rows.iter().filter(may_be).map(key).collect();
         rows.retain(|row| !is_stale(&row.features) || !hold.contains(&key(row)));
@@ -290,9 +290,9 @@ fn form_of(text: &str, under: &str) -> Option<u64> {
     (names.next().is_none() && text.contains(": ")).then_some(form)
 }
 
-/// The letters and digits of a text and what makes a number another one: what stays however it is written.
+/// The letters and digits of a text: what stays however it is written.
 fn letters(before: u64, text: &str) -> u64 {
-    let letters: String = text.chars().filter(|letter| letter.is_alphanumeric() || matches!(letter, '.' | '-')).collect();
+    let letters: String = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
     mix(before, letters.as_bytes())
 }
 
