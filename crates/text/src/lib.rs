@@ -4,6 +4,7 @@
 pub mod bytes;
 pub mod choose;
 pub mod clip;
+pub mod figures;
 pub mod hash;
 pub mod item;
 pub mod json;

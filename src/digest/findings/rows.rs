@@ -180,19 +180,21 @@ impl<'p> Rows<'p> {
         };
         let chosen = choose_unwritten(&items, &heads, &mut write, present, tokens);
         let finding = |at: usize| {
-            let (under, Row { of, order, features, written, .. }) = (items[at].heads[1], &mut list[at]);
+            let (under, row) = (items[at].heads[1], &mut list[at]);
+            let under = writer.without_hidden(row, under)?;
+            let Row { of, order, features, written, .. } = row;
             let Text { place, step, .. } = &texts[*of];
-            Finding {
+            Some(Finding {
                 place: place.to_string(),
-                under: writer.unders[under].written.clone().unwrap_or_default(),
+                under,
                 text: written.take().unwrap_or_default(),
                 step: *step,
                 order: *order,
                 features: *features,
                 by_user: false,
-            }
+            })
         };
-        chosen.into_iter().map(finding).collect()
+        chosen.into_iter().filter_map(finding).collect()
     }
 }
 
@@ -210,14 +212,26 @@ impl<'t> Writer<'t, '_> {
         let text: &'t str = within(&self.texts[row.of].text);
         if row.written.is_none() || written.is_none() {
             let safe = &*self.safe[row.of].get_or_insert_with(|| SafeText::new(text));
-            row.written.get_or_insert_with(|| safe.row(row.range.clone(), shared, CHUNK_CHARS));
-            written.get_or_insert_with(|| {
-                let [head, each] = [head, shared].map(|ranges| line_of_head(ranges, safe));
-                let each = if each.is_empty() { each } else { format!("[each: {each}]") };
-                format!("{head} {each}").trim().to_owned()
-            });
+            row.written.get_or_insert_with(|| safe.row_alone(row.range.clone(), shared, CHUNK_CHARS));
+            let show = |range: &Range<usize>| safe.row_alone(range.clone(), &[], 2 * HEAD_CHARS);
+            written.get_or_insert_with(|| line_under(head, shared, &show));
         }
         (row.written.as_deref().unwrap_or_default(), written.as_deref().unwrap_or_default())
+    }
+
+    /// What a chosen row stands under, without what is a secret only where it stands; nothing where the row is one. The whole of a text is not looked
+    /// through before something of it is chosen.
+    fn without_hidden(&self, row: &Row, under: usize) -> Option<String> {
+        let Under { head, shared, written } = &self.unders[under];
+        let written = || written.clone().unwrap_or_default();
+        let Some(safe) = &self.safe[row.of] else { return Some(written()) };
+        if safe.hides(row.range.clone()) {
+            return None;
+        }
+        if !head.iter().chain(shared).any(|range| safe.hides(range.clone())) {
+            return Some(written());
+        }
+        Some(line_under(head, shared, &|range| safe.row(range.clone(), &[], 2 * HEAD_CHARS)))
     }
 
     /// What a row says: as it is written, or stands.
@@ -314,11 +328,18 @@ fn least_tokens(text: &str, most: usize) -> u32 {
     (bytes.min(most) / BYTES_OF_TOKEN + 2) as u32
 }
 
+/// What a row stands under, in a line, with what all rows of its list have alike.
+fn line_under(head: &[Range<usize>], shared: &[Range<usize>], show: &dyn Fn(&Range<usize>) -> String) -> String {
+    let [head, each] = [head, shared].map(|ranges| line_of_head(ranges, show));
+    let each = if each.is_empty() { each } else { format!("[each: {each}]") };
+    format!("{head} {each}").trim().to_owned()
+}
+
 /// A head in a line. Where it is too long its beginning leaves: the end is nearest to the chunk.
-fn line_of_head(head: &[Range<usize>], safe: &SafeText<'_>) -> String {
+fn line_of_head(head: &[Range<usize>], show: &dyn Fn(&Range<usize>) -> String) -> String {
     let mut line = String::new();
     for range in head.iter().rev() {
-        let part = first_chars(&one_line(&safe.excerpt(range.clone(), 2 * HEAD_CHARS)), HEAD_CHARS).to_owned();
+        let part = first_chars(&one_line(&show(range)), HEAD_CHARS).to_owned();
         if line.is_empty() || line.chars().count() + part.chars().count() <= HEAD_CHARS {
             let separator = if line.is_empty() || part.ends_with(':') { " " } else { ", " };
             line = format!("{part}{separator}{line}");
