@@ -69,17 +69,19 @@ impl Record {
         while !places.is_empty() {
             order.push(places.remove(self.goes_first(&places)));
         }
-        let mut used = 0;
-        let fits = |at: &&usize| {
-            let line = &mut self.log[**at];
-            write(line);
-            used += line_bytes(line);
-            used <= bytes
-        };
-        let mut kept: Vec<usize> = order.iter().rev().take_while(fits).copied().collect();
-        kept.sort_unstable();
-        self.omitted_log = self.omitted_log.saturating_add((self.log.len() - kept.len()) as u32);
-        keep(&mut self.log, &kept);
+        let (mut used, mut goes) = (0, vec![true; order.len()]);
+        for at in order.into_iter().rev() {
+            write(&mut self.log[at]);
+            used += line_bytes(&self.log[at]);
+            if used > bytes {
+                break;
+            }
+            goes[at] = false;
+        }
+        let mut goes = goes.into_iter();
+        let before = self.log.len();
+        self.log.retain(|_| goes.next() == Some(false));
+        self.omitted_log = self.omitted_log.saturating_add((before - self.log.len()) as u32);
     }
 
     /// About how many bytes the lists take.

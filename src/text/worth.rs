@@ -3,9 +3,8 @@
 //! chunks there is room for (`choose`).
 
 use crate::text::chunk::{Chunk, Chunks};
-use crate::text::figures::{figures, with_unit};
 use crate::text::hash::HashMap;
-use crate::text::sentence::SENTENCE_ENDS;
+use crate::text::sentence::{SENTENCE_ENDS, is_unspaced};
 use crate::text::uses::{Term, Used, Uses};
 
 /// How many features there are.
@@ -38,6 +37,12 @@ const AGE: usize = 10;
 const STALE: usize = 12;
 /// Features that say how a chunk was used: what was used once is used.
 const OF_USE: [usize; 4] = [0, 1, 2, 3];
+/// Longest figure that says how much; a longer one is a name.
+const FIGURE_CHARS: usize = 9;
+/// So many figures with a unit say no more than the last of them.
+const MOST_UNITS: u8 = 6;
+/// Marks of money and measure.
+const UNITS: [char; 7] = ['%', '€', '$', '£', '¥', '₹', '°'];
 /// What may close behind the mark that ends a sentence.
 const CLOSES: [char; 6] = ['"', '\'', ')', ' ', ',', '\n'];
 
@@ -82,13 +87,14 @@ pub fn weigh(text: &str, chunks: &Chunks, source: Source, uses: &Uses) -> Vec<We
         let Used { all, used, requested, terms, form } = seen;
         let words = terms.iter().filter(|term| term.kind.is_word());
         let with_rarest = words.filter_map(|word| chunks_with.get(&word.hash)).min().copied().unwrap_or(count);
+        let figures = body.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_digit() && !pair[1].is_ascii_digit()).count();
         let features = [
             scale(used),
             (8 * used).checked_div(all).unwrap_or(0).min(8) as u8,
             scale(requested),
             scale(heads.get(chunk.head).copied().unwrap_or(0)),
             (count / with_rarest.max(1)).max(1).ilog2().min(15) as u8,
-            figures(body).min(15) as u8,
+            figures.min(15) as u8,
             (2 * (body.len() as u32 / 8 + 1).ilog2()).min(15) as u8,
             chunk.depth,
             (8 * at as u32 / count.max(1)) as u8,
@@ -103,6 +109,26 @@ pub fn weigh(text: &str, chunks: &Chunks, source: Source, uses: &Uses) -> Vec<We
         Weighed { features, terms, form }
     };
     chunks.list.iter().zip(seen).enumerate().map(weigh).collect()
+}
+
+/// How many figures say how much of something: a limit, a price, a date in words. In any script: a letter or a mark stands beside the digits.
+fn with_unit(body: &str) -> u8 {
+    let mut count = 0;
+    let mut rest = body;
+    // By bytes: a digit is one, and of most chunks there is no other look at a letter.
+    while let Some(start) = rest.bytes().position(|byte| byte.is_ascii_digit()) {
+        let figure = &rest[start..];
+        let length = figure.bytes().position(|byte| !(byte.is_ascii_digit() || matches!(byte, b'.' | b','))).unwrap_or(figure.len());
+        let before = rest[..start].chars().next_back().unwrap_or(' ');
+        let behind = &figure[length..];
+        let next = behind.strip_prefix(' ').unwrap_or(behind).chars().next().unwrap_or(' ');
+        // Part of a name: `A4711`, `2026-11-26`. A script without spaces has no names of that kind.
+        let is_of_name = before.is_alphanumeric() && !is_unspaced(before) || matches!(before, '-' | '_' | '/');
+        let has_unit = UNITS.contains(&next) || next.is_alphabetic() || UNITS.contains(&before);
+        count += u8::from(length <= FIGURE_CHARS && !is_of_name && has_unit && count < MOST_UNITS);
+        rest = behind;
+    }
+    count
 }
 
 /// What was seen of a chunk then and now: what was used once is used, what is obsolete stays so, and its age goes on.

@@ -4,7 +4,6 @@
 pub mod bytes;
 pub mod choose;
 pub mod clip;
-pub mod figures;
 pub mod hash;
 pub mod item;
 pub mod json;

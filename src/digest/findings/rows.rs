@@ -42,6 +42,12 @@ struct Text<'p> {
     step: u32,
 }
 
+impl Text<'_> {
+    fn tool(&self) -> &str {
+        self.place.split('(').next().unwrap_or_default()
+    }
+}
+
 /// A chunk that may be chosen, or what an earlier fold has found.
 struct Row {
     /// Its text, of `Rows::texts`.
@@ -246,19 +252,19 @@ impl<'t> Writer<'t, '_> {
     /// how they are written.
     fn drop_what_every_answer_has(&mut self, rows: &mut Vec<Row>) {
         let texts = self.texts;
-        let tool_of = |row: &Row| -> &str { texts[row.of].place.split('(').next().unwrap_or_default() };
-        if rows.iter().map(tool_of).collect::<HashSet<&str>>().len() < EVERYWHERE_TOOLS {
+        // Of most agents this is known by their few tools alone.
+        if texts.iter().map(Text::tool).collect::<HashSet<&str>>().len() < EVERYWHERE_TOOLS {
             return;
         }
         let first: Vec<Option<u64>> = rows.iter().map(|row| self.first_name(row)).collect();
-        let maybe = everywhere(rows.iter().zip(&first).filter_map(|(row, form)| Some(((*form)?, tool_of(row)))));
+        let maybe = everywhere(&first, rows, texts);
         let mut forms = vec![None; rows.len()];
         for (at, row) in rows.iter_mut().enumerate().filter(|(at, _)| first[*at].is_some_and(|form| maybe.contains(&form))) {
             let under = row.item.heads[1];
             let (text, under) = self.write(row, under);
             forms[at] = form_of(text, under);
         }
-        let everywhere = everywhere(rows.iter().zip(&forms).filter_map(|(row, form)| Some(((*form)?, tool_of(row)))));
+        let everywhere = everywhere(&forms, rows, texts);
         let mut forms = forms.into_iter();
         rows.retain(|_| forms.next().flatten().is_none_or(|form| !everywhere.contains(&form)));
     }
@@ -288,11 +294,13 @@ impl<'t> Writer<'t, '_> {
     }
 }
 
-/// What rows of many tools have.
-fn everywhere<'r>(rows: impl Iterator<Item = (u64, &'r str)>) -> HashSet<u64> {
+/// Which of these forms rows of many tools have.
+fn everywhere(forms: &[Option<u64>], rows: &[Row], texts: &[Text<'_>]) -> HashSet<u64> {
     let mut tools: HashMap<u64, HashSet<&str>> = HashMap::default();
-    for (form, tool) in rows {
-        tools.entry(form).or_default().insert(tool);
+    for (form, row) in forms.iter().zip(rows) {
+        if let Some(form) = form {
+            tools.entry(*form).or_default().insert(texts[row.of].tool());
+        }
     }
     tools.into_iter().filter(|(_, tools)| tools.len() >= EVERYWHERE_TOOLS).map(|(form, _)| form).collect()
 }
