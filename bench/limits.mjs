@@ -7,14 +7,14 @@ import { createPrepareStep, estimateTokens } from 'stepfold';
 import { createConversation } from './conversation.mjs';
 
 /**
- * Limits by messages, as multiples of the estimate: the higher of two runs of this file on a machine with two cores, and a third of it. A tenth would
+ * Limits by messages, as multiples of the estimate: the higher of two runs of this file on a machine with two cores, and a third of it, of edits a quarter. A tenth would
  * be missed where caches are of another size; what becomes twice as slow is noticed with a third as well. Whoever makes something faster lowers them.
  *
  * @type {Record<number, Record<string, number>>}
  */
 const LIMITS = {
-  1_000: { step: 0.055, firstSight: 4.2, edit: 25, editWithSummary: 40, laterEdit: 5.2 },
-  10_000: { step: 0.012, firstSight: 4.2, edit: 25, editWithSummary: 40, laterEdit: 0.61 },
+  1_000: { step: 0.055, firstSight: 4.2, edit: 20.5, editWithSummary: 34, laterEdit: 4.8 },
+  10_000: { step: 0.012, firstSight: 4.2, edit: 24.5, editWithSummary: 35.5, laterEdit: 0.61 },
 };
 const NAMES = { step: 'a step without an edit', firstSight: 'first sight', edit: 'an edit with default options', editWithSummary: 'an edit with a summarizer', laterEdit: 'a later edit in a window of 32k' };
 /** A machine that does other things makes one run slow now and then, and hardly three: of up to three the least times count. */

@@ -7,13 +7,13 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::findings::rows::{PLACE_TOKENS, Rows, UNDER_TOKENS, tokens_of};
+use crate::digest::findings::rows::{Heads, PLACE_TOKENS, Rows, tokens_of};
 use crate::text::choose::choose;
-use crate::text::hash::{HashMap, HashSet, mix};
+use crate::text::hash::HashSet;
 use crate::text::item::{Head, Item};
 use crate::text::term::each_term;
-use crate::text::uses::{Term, Uses, within};
-use crate::text::worth::{Features, Source, Weighed, renewed, score, weigh};
+use crate::text::uses::{Uses, within};
+use crate::text::worth::{Features, Source, Weighed, renewed, weigh};
 use crate::tokens::estimate::estimate_tokens;
 
 /// Inputs of calls that are longer hold more than what a call is about: a text that was written, an edit.
@@ -152,28 +152,6 @@ fn user_digests_within(findings: &[Finding], mut tokens: u32, so_far: &str) -> (
     (user_digests, tokens)
 }
 
-/// What may be chosen among findings, with the tokens of their places and heads.
-fn items_of<'f>(found: impl Iterator<Item = (&'f Finding, &'f Weighed)>) -> (Vec<Item>, Vec<Head>) {
-    let mut heads = vec![Head::default()];
-    let mut head_indices: HashMap<u64, usize> = HashMap::default();
-    let items = found.map(|(finding, weighed)| {
-        let place = mix(u64::from(finding.step), finding.place.as_bytes());
-        let mut head_of = |text: &str, key: u64, beside: u32| match text.is_empty() {
-            true => 0,
-            false => *head_indices.entry(key).or_insert_with(|| {
-                heads.push(Head { tokens: estimate_tokens(text) + beside, terms: Term::of_head(text) });
-                heads.len() - 1
-            }),
-        };
-        let heads =
-            [head_of(&finding.place, place, PLACE_TOKENS), head_of(&finding.under, mix(place, finding.under.as_bytes()), UNDER_TOKENS)];
-        let (terms, form) = (weighed.terms.clone(), weighed.form);
-        Item { score: score(&finding.features), tokens: finding.tokens(), terms, form, heads, step: finding.step }
-    });
-    let items = items.collect();
-    (items, heads)
-}
-
 /// Findings among which those are chosen that a checkpoint writes.
 pub struct Choosable<'f> {
     findings: &'f [Finding],
@@ -188,9 +166,9 @@ impl<'f> Choosable<'f> {
     pub fn of(findings: &'f [Finding]) -> Choosable<'f> {
         let uses = Uses::default();
         let others: Vec<&Finding> = findings.iter().filter(|finding| !finding.by_user).collect();
-        let weighed: Vec<Weighed> = others.iter().map(|finding| of_finding(finding, &uses)).collect();
-        let (items, heads) = items_of(others.iter().copied().zip(&weighed));
-        Choosable { findings, others, items, heads }
+        let mut heads = Heads::default();
+        let items = others.iter().map(|finding| heads.item_of(finding, of_finding(finding, &uses))).collect();
+        Choosable { findings, others, items, heads: heads.list }
     }
 
     /// Those that are written within this many tokens, without what `so_far` says, in the order in which they stand.

@@ -23,7 +23,7 @@ const HEAD_CHARS: usize = 240;
 const EVERYWHERE_TOOLS: usize = 6;
 /// Tokens that naming a place takes besides its name, and that naming what a row belongs to takes.
 pub const PLACE_TOKENS: u32 = 6;
-pub const UNDER_TOKENS: u32 = 2;
+const UNDER_TOKENS: u32 = 2;
 /// A token has about so many bytes, in any script.
 const BYTES_OF_TOKEN: usize = 4;
 
@@ -42,12 +42,6 @@ struct Text<'p> {
     step: u32,
 }
 
-impl Text<'_> {
-    fn tool(&self) -> &str {
-        self.place.split('(').next().unwrap_or_default()
-    }
-}
-
 /// A chunk that may be chosen, or what an earlier fold has found.
 struct Row {
     /// Its text, of `Rows::texts`.
@@ -62,9 +56,9 @@ struct Row {
 }
 
 /// What rows stand under, each once.
-struct Heads {
+pub struct Heads {
     /// As the choice sees them. The first one is none.
-    list: Vec<Head>,
+    pub list: Vec<Head>,
     /// What they are, in the same order.
     unders: Vec<Under>,
     indices: HashMap<u64, usize>,
@@ -103,22 +97,27 @@ impl Heads {
         let head = || Head { tokens: estimate_tokens(place) + PLACE_TOKENS, terms: Term::of_head(place) };
         self.index(mix(u64::from(step), place.as_bytes()), || (head(), Under::default()))
     }
+
+    /// What is written already as the choice sees it.
+    pub fn item_of(&mut self, finding: &Finding, Weighed { terms, form, .. }: Weighed) -> Item {
+        let Finding { place, under, text, step, features, .. } = finding;
+        let place_head = self.place(place, *step);
+        let under_head = if under.is_empty() {
+            0
+        } else {
+            let head = || Head { tokens: estimate_tokens(under) + UNDER_TOKENS, terms: Term::of_head(under) };
+            let key = mix(mix(u64::from(*step), place.as_bytes()), under.as_bytes());
+            self.index(key, || (head(), Under { written: Some(under.clone()), ..Under::default() }))
+        };
+        Item { score: score(features), tokens: tokens_of(text), terms, form, heads: [place_head, under_head], step: *step }
+    }
 }
 
 impl<'p> Rows<'p> {
     /// Adds what an earlier fold has found.
-    pub fn add_found(&mut self, finding: Finding, Weighed { terms, form, .. }: Weighed) {
-        let Finding { place, under, text, step, order, features, .. } = finding;
-        let place_head = self.heads.place(&place, step);
-        let under_head = if under.is_empty() {
-            0
-        } else {
-            let head = || Head { tokens: estimate_tokens(&under) + UNDER_TOKENS, terms: Term::of_head(&under) };
-            let key = mix(mix(u64::from(step), place.as_bytes()), under.as_bytes());
-            self.heads.index(key, || (head(), Under { written: Some(under.clone()), ..Under::default() }))
-        };
-        let heads = [place_head, under_head];
-        let item = Item { score: score(&features), tokens: tokens_of(&text), terms, form, heads, step };
+    pub fn add_found(&mut self, finding: Finding, weighed: Weighed) {
+        let item = self.heads.item_of(&finding, weighed);
+        let Finding { place, text, step, order, features, .. } = finding;
         self.list.push(Row { of: self.texts.len(), range: 0..0, order, features, item, written: Some(text) });
         self.texts.push(Text { text: Cow::Borrowed(""), place: place.into(), step });
     }
@@ -160,15 +159,22 @@ impl<'p> Rows<'p> {
     /// What the chunk at a place stands under, with what all rows of its list have alike.
     fn under(&mut self, text: &str, parts: &Chunks, at: usize) -> usize {
         let (head, shared) = (parts.heads.get(parts.list[at].head).map_or(&[][..], Vec::as_slice), parts.shared(at));
-        let ranges = || head.iter().chain(shared);
-        if ranges().next().is_none() {
+        let ranges: Vec<&Range<usize>> = head.iter().chain(shared).collect();
+        if ranges.is_empty() {
             return 0;
         }
-        let key = ranges().fold(mix(1, &(self.texts.len() as u64).to_le_bytes()), |key, range| mix(key, &text.as_bytes()[range.clone()]));
+        let mut key = mix(1, &(self.texts.len() as u64).to_le_bytes());
+        for range in &ranges {
+            key = mix(key, &text.as_bytes()[(*range).clone()]);
+        }
         self.heads.index(key, || {
-            let tokens = ranges().map(|range| least_tokens(&text[range.clone()], HEAD_CHARS)).sum();
-            let terms = ranges().flat_map(|range| Term::of_head(first_chars(&text[range.clone()], HEAD_CHARS))).collect();
-            (Head { tokens, terms }, Under { head: head.to_vec(), shared: shared.to_vec(), written: None })
+            let mut as_head = Head::default();
+            for range in ranges {
+                let part = &text[range.clone()];
+                as_head.tokens += least_tokens(part, HEAD_CHARS);
+                as_head.terms.extend(Term::of_head(first_chars(part, HEAD_CHARS)));
+            }
+            (as_head, Under { head: head.to_vec(), shared: shared.to_vec(), written: None })
         })
     }
 
@@ -185,22 +191,15 @@ impl<'p> Rows<'p> {
             (!text.is_empty()).then(|| Takes { tokens: tokens_of(text), under })
         };
         let chosen = choose_unwritten(&items, &heads, &mut write, present, tokens);
-        let finding = |at: usize| {
-            let (under, row) = (items[at].heads[1], &mut list[at]);
-            let under = writer.without_hidden(row, under)?;
-            let Row { of, order, features, written, .. } = row;
-            let Text { place, step, .. } = &texts[*of];
-            Some(Finding {
-                place: place.to_string(),
-                under,
-                text: written.take().unwrap_or_default(),
-                step: *step,
-                order: *order,
-                features: *features,
-                by_user: false,
-            })
-        };
-        chosen.into_iter().filter_map(finding).collect()
+        let mut found = Vec::with_capacity(chosen.len());
+        for at in chosen {
+            let row = &mut list[at];
+            let Some(under) = writer.without_hidden(row, items[at].heads[1]) else { continue };
+            let Text { place, step, .. } = &texts[row.of];
+            let (place, step, text) = (place.to_string(), *step, row.written.take().unwrap_or_default());
+            found.push(Finding { place, under, text, step, order: row.order, features: row.features, by_user: false });
+        }
+        found
     }
 }
 
@@ -234,7 +233,7 @@ impl<'t> Writer<'t, '_> {
         if safe.hides(row.range.clone()) {
             return None;
         }
-        if !head.iter().chain(shared).any(|range| safe.hides(range.clone())) {
+        if ![head, shared].iter().any(|ranges| ranges.iter().any(|range| safe.hides(range.clone()))) {
             return Some(written());
         }
         Some(line_under(head, shared, &|range| safe.row(range.clone(), &[], 2 * HEAD_CHARS)))
@@ -248,74 +247,49 @@ impl<'t> Writer<'t, '_> {
         row.written.as_deref().unwrap_or_else(|| &self.texts[row.of].text[row.range.clone()])
     }
 
-    /// Leaves out the members that answers of many tools have under the same head: they are the app's. Only of rows that may be alike is it seen
-    /// how they are written.
-    fn drop_what_every_answer_has(&mut self, rows: &mut Vec<Row>) {
-        let texts = self.texts;
-        // Of most agents this is known by their few tools alone.
-        if texts.iter().map(Text::tool).collect::<HashSet<&str>>().len() < EVERYWHERE_TOOLS {
-            return;
+    /// Leaves out the members that answers of many tools have under the same head: they are the app's.
+    fn drop_what_every_answer_has(&self, rows: &mut Vec<Row>) {
+        let mut tools: HashMap<u64, HashSet<&str>> = HashMap::default();
+        let forms: Vec<Option<u64>> = rows.iter().map(|row| self.form_of(row)).collect();
+        for (row, form) in rows.iter().zip(&forms) {
+            if let Some(form) = form {
+                tools.entry(*form).or_default().insert(self.texts[row.of].place.split('(').next().unwrap_or_default());
+            }
         }
-        let first: Vec<Option<u64>> = rows.iter().map(|row| self.first_name(row)).collect();
-        let maybe = everywhere(&first, rows, texts);
-        let mut forms = vec![None; rows.len()];
-        for (at, row) in rows.iter_mut().enumerate().filter(|(at, _)| first[*at].is_some_and(|form| maybe.contains(&form))) {
-            let under = row.item.heads[1];
-            let (text, under) = self.write(row, under);
-            forms[at] = form_of(text, under);
-        }
-        let everywhere = everywhere(&forms, rows, texts);
+        let is_everywhere = |form: u64| tools.get(&form).is_some_and(|tools| tools.len() >= EVERYWHERE_TOOLS);
         let mut forms = forms.into_iter();
-        rows.retain(|_| forms.next().flatten().is_none_or(|form| !everywhere.contains(&form)));
+        rows.retain(|_| !forms.next().flatten().is_some_and(is_everywhere));
     }
 
-    /// The same of rows that may have one form: what they stand under and the first of their names.
-    fn first_name(&self, row: &Row) -> Option<u64> {
-        let (name, _) = self.text(row).split_once(':')?;
-        let under = &self.unders[row.item.heads[1]];
-        let form = match &under.written {
-            Some(under) => letters(0, under),
-            None => under.head.iter().fold(0, |form, range| letters(form, &self.texts[row.of].text[range.clone()])),
-        };
-        Some(letters(form, name))
+    /// What a chunk of named members is like: its head and their names; nothing for any other chunk.
+    fn form_of(&self, row: &Row) -> Option<u64> {
+        let Under { head, shared, written } = &self.unders[row.item.heads[1]];
+        let mut form = mix(0, written.as_deref().unwrap_or_default().as_bytes());
+        for range in head.iter().chain(shared) {
+            form = mix(form, self.texts[row.of].text[range.clone()].as_bytes());
+        }
+        for member in self.text(row).trim_matches([',', ' ']).split(',') {
+            let (name, _) = member.split_once("\":").or_else(|| member.split_once(": "))?;
+            form = mix(form, name.trim_matches(['{', '[', '"', ' ']).as_bytes());
+        }
+        Some(form)
     }
 
     /// Leaves out what an obsolete result says as well: it stands under the one that holds.
     fn drop_what_holds_elsewhere(&self, rows: &mut Vec<Row>) {
         let terms = |row: &Row| row.item.terms.iter().fold(0u64, |sum, term| sum.wrapping_add(term.hash));
-        let stale: HashSet<u64> = rows.iter().filter(|row| is_stale(&row.features)).map(terms).collect();
-        if stale.is_empty() {
-            return;
-        }
         let key = |row: &Row| mix(terms(row), self.text(row).trim_matches([',', ' ']).as_bytes());
-        let may_be = |row: &&Row| !is_stale(&row.features) && stale.contains(&terms(row));
-        let hold: HashSet<u64> = rows.iter().filter(may_be).map(key).collect();
+        let (mut stale, mut hold) = (HashSet::default(), HashSet::default());
+        for row in rows.iter().filter(|row| is_stale(&row.features)) {
+            stale.insert(terms(row));
+        }
+        for row in rows.iter().filter(|row| !is_stale(&row.features) && !stale.is_empty()) {
+            if stale.contains(&terms(row)) {
+                hold.insert(key(row));
+            }
+        }
         rows.retain(|row| !is_stale(&row.features) || !hold.contains(&key(row)));
     }
-}
-
-/// Which of these forms rows of many tools have.
-fn everywhere(forms: &[Option<u64>], rows: &[Row], texts: &[Text<'_>]) -> HashSet<u64> {
-    let mut tools: HashMap<u64, HashSet<&str>> = HashMap::default();
-    for (form, row) in forms.iter().zip(rows) {
-        if let Some(form) = form {
-            tools.entry(*form).or_default().insert(texts[row.of].tool());
-        }
-    }
-    tools.into_iter().filter(|(_, tools)| tools.len() >= EVERYWHERE_TOOLS).map(|(form, _)| form).collect()
-}
-
-/// What a chunk of named members is like: its head and their names; nothing for any other chunk.
-fn form_of(text: &str, under: &str) -> Option<u64> {
-    let mut names = text.split(", ").map(|member| member.split_once(": ").map(|(name, _)| name));
-    let form = names.by_ref().map_while(|name| name).fold(mix(0, under.as_bytes()), |form, name| mix(form, name.as_bytes()));
-    (names.next().is_none() && text.contains(": ")).then_some(form)
-}
-
-/// The letters and digits of a text: what stays however it is written.
-fn letters(before: u64, text: &str) -> u64 {
-    let letters: String = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
-    mix(before, letters.as_bytes())
 }
 
 /// What a row takes.
@@ -338,7 +312,7 @@ fn least_tokens(text: &str, most: usize) -> u32 {
 
 /// What a row stands under, in a line, with what all rows of its list have alike.
 fn line_under(head: &[Range<usize>], shared: &[Range<usize>], show: &dyn Fn(&Range<usize>) -> String) -> String {
-    let [head, each] = [head, shared].map(|ranges| line_of_head(ranges, show));
+    let (head, each) = (line_of_head(head, show), line_of_head(shared, show));
     let each = if each.is_empty() { each } else { format!("[each: {each}]") };
     format!("{head} {each}").trim().to_owned()
 }

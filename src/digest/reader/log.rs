@@ -14,7 +14,6 @@ use crate::text::clip::{ROOM_CHARS, clean_within, clip};
 const OUTCOME_CHARS: usize = 160;
 
 /// How a call ended; its words are without secrets.
-#[derive(Clone)]
 pub(super) enum Outcome<'m> {
     /// With this answer, if it is there.
     Done(Option<Answer<'m>>),
@@ -64,20 +63,22 @@ fn write(line: &mut LogLine, answers: &[Answer<'_>], envelope: &Envelope) {
 
 impl<'m> Reader<'m> {
     /// A call and its outcome, in a line of the log.
-    pub(super) fn log(&mut self, called: &Called, outcome: Outcome<'m>) {
+    pub(super) fn log(&mut self, called: &Called, outcome: &Outcome<'m>) {
         let is_in_text = called.effect != Effect::Reads && !self.record.readers.contains(&called.of);
         let mut line = LogLine { step: called.step, text: called.line.clone(), count: 1, ..LogLine::default() };
         let (state, why) = match outcome {
             Outcome::Done(answer) => {
-                self.answers.extend(answer.map(|answer| Answer { is_in_text, ..answer }));
-                line.open = if answer.is_some() { self.answers.len() as u32 } else { 0 };
+                if let Some(answer) = answer {
+                    self.answers.push(Answer { is_in_text, ..*answer });
+                    line.open = self.answers.len() as u32;
+                }
                 return self.add_line(line);
             }
             Outcome::Failed(why) => ("failed", why),
             Outcome::Refused { why, by_user: true } => ("the user refused", why),
             Outcome::Refused { why, by_user: false } => ("refused, did not run", why),
         };
-        let why = behind(": ", &within(&why, REFUSAL_CHARS));
+        let why = behind(": ", &within(why, REFUSAL_CHARS));
         line.text.extend([" → ", state]);
         if is_in_text {
             line.text.push_str(&why)
