@@ -1,4 +1,4 @@
-// The gate on time: what first sight, a step, an edit, an edit with a summarizer and an edit late in a run cost, as multiples of a fixed
+// The gate on time: what first sight, a step, an edit, a fold, a fold with a summarizer and an edit late in a run cost, as multiples of a fixed
 // piece of stepfold's own work in the same run, the token estimate of the same bytes as one text. Fails where one costs about a third more than when its limit was written. Not the
 // speed bench (run.mjs), which compares with what users write instead and prints these ratios too.
 
@@ -7,16 +7,16 @@ import { createPrepareStep, estimateTokens } from 'stepfold';
 import { createConversation } from './conversation.mjs';
 
 /**
- * Limits by messages, as multiples of the estimate: the higher of two runs of this file on a machine with two cores, and a third of it. A tenth would
+ * Limits by messages, as multiples of the estimate: the higher of two runs of this file on a machine with two cores, and a third of it, of edits a quarter. A tenth would
  * be missed where caches are of another size; what becomes twice as slow is noticed with a third as well. Whoever makes something faster lowers them.
  *
  * @type {Record<number, Record<string, number>>}
  */
 const LIMITS = {
-  1_000: { step: 0.055, firstSight: 4.2, edit: 25, editWithSummary: 40, laterEdit: 5.2 },
-  10_000: { step: 0.012, firstSight: 4.2, edit: 25, editWithSummary: 40, laterEdit: 0.61 },
+  1_000: { step: 0.055, firstSight: 4.2, edit: 13.5, fold: 20.5, foldWithSummary: 34, laterEdit: 4.8 },
+  10_000: { step: 0.012, firstSight: 4.2, edit: 15.5, fold: 24.5, foldWithSummary: 35.5, laterEdit: 0.61 },
 };
-const NAMES = { step: 'a step without an edit', firstSight: 'first sight', edit: 'an edit with default options', editWithSummary: 'an edit with a summarizer', laterEdit: 'a later edit in a window of 32k' };
+const NAMES = { step: 'a step without an edit', firstSight: 'first sight', edit: 'the first edit with default options, which clears', fold: 'a first edit that folds', foldWithSummary: 'a first edit that folds with a summarizer', laterEdit: 'a later edit in a window of 32k' };
 /** A machine that does other things makes one run slow now and then, and hardly three: of up to three the least times count. */
 const TRIES = 3;
 
@@ -28,6 +28,8 @@ const NEW_MESSAGES = 3;
 const STEPS = 10;
 /** The step at 1,000 messages takes a fifth of a millisecond: of seven rounds the least was up to 40 % above that of others. */
 const ROUNDS = 21;
+/** An edit so deep that clearing is not enough. */
+const DEEP = { target: 0.2 };
 /** Steps in which a run grows to its edit. */
 const GROWTH_STEPS = 250;
 /** Edits are timed for so long, and at most so many of them. */
@@ -73,7 +75,7 @@ async function timesOf(size) {
     firstSight: { prepare: () => ({ fold: createPrepareStep(LARGE), messages: structuredClone(list) }), run: async ({ fold, messages }) => mustNotEdit(await fold({ messages, steps: [], stepNumber: 0, model: MODEL })) },
     step: { times: STEPS, prepare: () => underWay(list), run: takeSteps },
   });
-  const edits = { edit: await leastEdit(list, {}), editWithSummary: await leastEdit(list, { summarize: async () => SUMMARY }) };
+  const edits = { edit: await leastEdit(list, {}), fold: await leastEdit(list, DEEP), foldWithSummary: await leastEdit(list, { ...DEEP, summarize: async () => SUMMARY }) };
   return { ...times, ...edits, ...(LIMITS[size].laterEdit && { laterEdit: await laterEdit(list) }) };
 }
 
@@ -127,7 +129,9 @@ async function leastEdit(list, options) {
 
 /** Grows a run step by step until one is edited, and gives that step's processor time. */
 async function timeOfEdit(list, options) {
-  const fold = createPrepareStep({ contextWindow: Math.round(0.95 * estimateTokens(list, { model: 'gpt-5' })), ...options });
+  let folds = false;
+  const onEvent = (event) => (folds ||= event.type === 'checkpoint');
+  const fold = createPrepareStep({ contextWindow: Math.round(0.95 * estimateTokens(list, { model: 'gpt-5' })), onEvent, ...options });
   const messages = structuredClone(list);
   const steps = [];
   let inputTokens = 0;
@@ -139,6 +143,7 @@ async function timeOfEdit(list, options) {
     const input = { messages: messages.slice(0, length), steps, stepNumber: steps.length, model: MODEL };
     let result;
     const time = await timeOf(async () => (result = await fold(input)));
+    if (result !== undefined && folds !== ('target' in options)) throw new Error(folds ? 'an edit with default options folded' : 'a deep edit did not fold');
     if (result !== undefined) return time;
     steps.push({ usage: { inputTokens, outputTokens: 100 } });
   }

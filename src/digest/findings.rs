@@ -1,20 +1,19 @@
 //! Findings: chunks of what is folded that are likely to be needed again, each with where it stood. Chosen together, so that none says what
 //! another one or the messages after the fold say. Not how many of them a checkpoint has room for.
 
+mod rows;
+
 use std::borrow::Cow;
-use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::choose::{choose, may_be_chosen};
-use crate::text::chunk::chunks;
-use crate::text::clip::{first_chars, one_line};
-use crate::text::hash::{HashMap, HashSet, mix};
+use crate::digest::findings::rows::{Heads, PLACE_TOKENS, Rows, tokens_of};
+use crate::text::choose::choose;
+use crate::text::hash::HashSet;
 use crate::text::item::{Head, Item};
 use crate::text::term::each_term;
-use crate::text::uses::{Term, Uses, within};
-use crate::text::worth::{Features, Source, Weighed, is_stale, renewed, score, weigh};
-use crate::text::written::{SafeText, goes_on};
+use crate::text::uses::{Uses, within};
+use crate::text::worth::{Features, Source, Weighed, renewed, weigh};
 use crate::tokens::estimate::estimate_tokens;
 
 /// Inputs of calls that are longer hold more than what a call is about: a text that was written, an edit.
@@ -24,13 +23,6 @@ const LONG_INPUT_BYTES: usize = 400;
 const CHUNKS_OF_TEXT: usize = 60;
 const LEAST_CHUNKS_OF_TEXT: usize = 2;
 const CHUNKS: usize = 12_000;
-/// Longest chunk and head that are kept, in characters.
-const CHUNK_CHARS: usize = 500;
-const HEAD_CHARS: usize = 240;
-/// Members under one head in answers of so many tools are the app's.
-const EVERYWHERE_TOOLS: usize = 6;
-/// Tokens that naming a place takes besides its name.
-const PLACE_TOKENS: u32 = 6;
 
 /// A chunk that is kept beyond the fold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,7 +48,7 @@ pub struct Finding {
 impl Finding {
     /// About what it takes in a text.
     pub fn tokens(&self) -> u32 {
-        estimate_tokens(&self.text) + 2
+        tokens_of(&self.text)
     }
 }
 
@@ -112,61 +104,37 @@ pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2],
     results().filter(|passage| passage.is_sent).for_each(|passage| add_terms(&passage.text, &mut present));
     let (mut user_digests, before): (Vec<Finding>, Vec<Finding>) = before.into_iter().partition(|finding| finding.by_user);
     let again: HashSet<&str> = results().filter(|passage| !passage.is_of_act).map(|passage| passage.place.as_str()).collect();
-    let mut found: Vec<(Finding, Weighed)> = before.into_iter().map(|finding| reweighed(finding, &uses, &again)).collect();
+    let mut rows = Rows::default();
+    for finding in before {
+        let (finding, weighed) = reweighed(finding, &uses, &again);
+        rows.add_found(finding, weighed);
+    }
     let most = (CHUNKS / results().count().max(1)).clamp(LEAST_CHUNKS_OF_TEXT, CHUNKS_OF_TEXT);
     for (at, passage) in passages.iter().enumerate().filter(|(_, passage)| !passage.is_sent) {
         let Passage { said, step, place, text, digest, is_stale, .. } = passage;
-        let sorted = match (said, digest) {
+        let as_it_stands = || Cow::Borrowed(text.as_ref());
+        let text = match (said, digest) {
             (Said::Result, Some(digest)) => {
                 let (place, text) = (place.clone(), (*digest).to_owned());
                 user_digests.push(Finding { place, text, step: *step, order: at as u32, by_user: true, ..Finding::default() });
                 continue;
             }
-            (Said::Result, None) => None,
-            (Said::Call, _) if text.len() > LONG_INPUT_BYTES => crate::json::Value::parse(text).map(|value| {
+            (Said::Result, None) => as_it_stands(),
+            (Said::Call, _) if text.len() > LONG_INPUT_BYTES => crate::json::Value::parse(text).map_or_else(as_it_stands, |value| {
                 let mut sorted = String::with_capacity(text.len());
                 value.write(&mut sorted);
-                sorted
+                sorted.into()
             }),
             (Said::Call | Said::Words, _) => continue,
         };
         let source = Source { order: orders[at], is_call: *said == Said::Call, is_stale: *is_stale };
-        found.extend(of_text(sorted.as_deref().unwrap_or(text), source, (place, *step), most, &uses, &present));
+        rows.add_text(text, (source, most), (place, *step), &uses, &present);
     }
-    drop_what_every_answer_has(&mut found);
-    // What an obsolete result says as well stands under the one that holds.
-    let key = |finding: &Finding| mix(0, finding.text.as_bytes());
-    let hold: HashSet<u64> = found.iter().filter(|(finding, _)| !is_stale(&finding.features)).map(|(finding, _)| key(finding)).collect();
-    found.retain(|(finding, _)| !is_stale(&finding.features) || !hold.contains(&key(finding)));
     let (newest, tokens) = user_digests_within(&user_digests, tokens, "");
     newest.iter().for_each(|at| add_terms(&user_digests[*at].text, &mut present));
-    let (items, heads) = items_of(found.iter().map(|(finding, weighed)| (finding, weighed)));
-    let chosen = choose(&items, &heads, &mut present, tokens);
-    let (mut user_digests, mut found): (Vec<_>, Vec<_>) =
-        (user_digests.into_iter().map(Some).collect(), found.into_iter().map(|(finding, _)| Some(finding)).collect());
-    let newest = newest.into_iter().filter_map(|at| user_digests[at].take());
-    newest.chain(chosen.into_iter().filter_map(|at| found[at].take())).collect()
-}
-
-/// Leaves out the members that answers of many tools have under the same head: they are the app's.
-fn drop_what_every_answer_has(found: &mut Vec<(Finding, Weighed)>) {
-    let mut tools: HashMap<u64, HashSet<&str>> = HashMap::default();
-    for (finding, _) in found.iter() {
-        if let Some(form) = form_of(finding) {
-            tools.entry(form).or_default().insert(finding.place.split('(').next().unwrap_or_default());
-        }
-    }
-    let everywhere: HashSet<u64> = tools.into_iter().filter(|(_, tools)| tools.len() >= EVERYWHERE_TOOLS).map(|(form, _)| form).collect();
-    if !everywhere.is_empty() {
-        found.retain(|(finding, _)| form_of(finding).is_none_or(|form| !everywhere.contains(&form)));
-    }
-}
-
-/// What a chunk of named members is like: its head and their names; nothing for any other chunk.
-fn form_of(finding: &Finding) -> Option<u64> {
-    let mut names = finding.text.split(", ").map(|member| member.split_once(": ").map(|(name, _)| name));
-    let form = names.by_ref().map_while(|name| name).fold(mix(0, finding.under.as_bytes()), |form, name| mix(form, name.as_bytes()));
-    (names.next().is_none() && finding.text.contains(": ")).then_some(form)
+    let chosen = rows.choose(&mut present, tokens);
+    let mut user_digests: Vec<_> = user_digests.into_iter().map(Some).collect();
+    newest.into_iter().filter_map(|at| user_digests[at].take()).chain(chosen).collect()
 }
 
 /// Which of the user's own digests have room within this many tokens, the newest first, and what they leave of it. What `so_far` says is not
@@ -186,27 +154,6 @@ fn user_digests_within(findings: &[Finding], mut tokens: u32, so_far: &str) -> (
     (user_digests, tokens)
 }
 
-/// What may be chosen among findings, with the tokens of their places and heads.
-fn items_of<'f>(found: impl Iterator<Item = (&'f Finding, &'f Weighed)>) -> (Vec<Item>, Vec<Head>) {
-    let mut heads = vec![Head::default()];
-    let mut head_indices: HashMap<u64, usize> = HashMap::default();
-    let items = found.map(|(finding, weighed)| {
-        let place = mix(u64::from(finding.step), finding.place.as_bytes());
-        let mut head_of = |text: &str, key: u64, beside: u32| match text.is_empty() {
-            true => 0,
-            false => *head_indices.entry(key).or_insert_with(|| {
-                heads.push(Head { tokens: estimate_tokens(text) + beside, terms: Term::of_head(text) });
-                heads.len() - 1
-            }),
-        };
-        let heads = [head_of(&finding.place, place, PLACE_TOKENS), head_of(&finding.under, mix(place, finding.under.as_bytes()), 2)];
-        let (terms, form) = (weighed.terms.clone(), weighed.form);
-        Item { score: score(&finding.features), tokens: finding.tokens(), terms, form, heads, step: finding.step }
-    });
-    let items = items.collect();
-    (items, heads)
-}
-
 /// Findings among which those are chosen that a checkpoint writes.
 pub struct Choosable<'f> {
     findings: &'f [Finding],
@@ -221,9 +168,9 @@ impl<'f> Choosable<'f> {
     pub fn of(findings: &'f [Finding]) -> Choosable<'f> {
         let uses = Uses::default();
         let others: Vec<&Finding> = findings.iter().filter(|finding| !finding.by_user).collect();
-        let weighed: Vec<Weighed> = others.iter().map(|finding| of_finding(finding, &uses)).collect();
-        let (items, heads) = items_of(others.iter().copied().zip(&weighed));
-        Choosable { findings, others, items, heads }
+        let mut heads = Heads::default();
+        let items = others.iter().map(|finding| heads.item_of(finding, of_finding(finding, &uses))).collect();
+        Choosable { findings, others, items, heads: heads.list }
     }
 
     /// Those that are written within this many tokens, without what `so_far` says, in the order in which they stand.
@@ -261,71 +208,6 @@ fn reweighed(mut finding: Finding, uses: &Uses, again: &HashSet<&str>) -> (Findi
     let weighed = of_finding(&finding, uses);
     finding.features = renewed(finding.features, weighed.features, again.contains(finding.place.as_str()));
     (finding, weighed)
-}
-
-/// A head in a line. Where it is too long its beginning leaves: the end is nearest to the chunk.
-fn under(head: &[Range<usize>], show: &dyn Fn(&Range<usize>, usize) -> String) -> String {
-    let mut line = String::new();
-    for range in head.iter().rev() {
-        let part = first_chars(&one_line(&show(range, 2 * HEAD_CHARS)), HEAD_CHARS).to_owned();
-        if line.is_empty() || line.chars().count() + part.chars().count() <= HEAD_CHARS {
-            let separator = if line.is_empty() || part.ends_with(':') { " " } else { ", " };
-            line = format!("{part}{separator}{line}");
-        }
-    }
-    line.truncate(line.trim_end().len());
-    line
-}
-
-/// The chunks of one text that are worth most, of those that say what is not `present`.
-fn of_text(
-    text: &str,
-    source: Source,
-    (place, step): (&str, u32),
-    most: usize,
-    uses: &Uses,
-    present: &HashSet<u64>,
-) -> Vec<(Finding, Weighed)> {
-    let text = within(text);
-    let parts = chunks(text);
-    let weighed = weigh(text, &parts, source, uses);
-    let mut best: Vec<(usize, Weighed)> = weighed.into_iter().enumerate().collect();
-    if best.len() > most {
-        crate::text::order::sort_by_numbers(&mut best, |(at, weighed)| [-i64::from(score(&weighed.features)), *at as i64, 0]);
-        best.truncate(most);
-    }
-    let heads = parts.inner_heads(text);
-    best.retain(|(at, _)| !heads.contains(at));
-    best.retain(|(_, weighed)| may_be_chosen(score(&weighed.features), &weighed.terms, present));
-    if best.is_empty() {
-        return Vec::new();
-    }
-    let safe = SafeText::new(text);
-    let show = |range: &Range<usize>, chars: usize| safe.excerpt(range.clone(), chars);
-    best.into_iter()
-        .map(|(at, weighed)| {
-            let chunk = &parts.list[at];
-            let head = parts.heads.get(chunk.head).map_or(&[][..], Vec::as_slice);
-            let shared = parts.shared(at);
-            let (head, each) = (under(head, &show), under(shared, &show));
-            let each = if each.is_empty() { each } else { format!("[each: {each}]") };
-            let under = format!("{head} {each}").trim().to_owned();
-            let after = (at > 0 && goes_on(text, chunk.range.start)).then(|| parts.list[at - 1].range.start as u32);
-            let text = safe.row(chunk.range.clone(), shared, CHUNK_CHARS);
-            let finding = Finding {
-                place: place.to_owned(),
-                under,
-                text,
-                step,
-                order: chunk.range.start as u32,
-                after,
-                features: weighed.features,
-                by_user: false,
-            };
-            (finding, weighed)
-        })
-        .filter(|(finding, _)| !finding.text.is_empty())
-        .collect()
 }
 
 #[cfg(test)]

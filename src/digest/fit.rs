@@ -2,7 +2,7 @@
 
 use crate::digest::findings::Finding;
 use crate::digest::novelty::Ranked;
-use crate::digest::record::{Conclusion, Record, UserMessage};
+use crate::digest::record::{Conclusion, LogLine, Record, UserMessage};
 use crate::text::clip::within;
 
 /// What the lists may take of the bytes of a record.
@@ -19,6 +19,11 @@ impl Record {
     /// Forgets until all takes at most `bytes`. A list has a share, and what others leave: the oldest are dropped first, of findings the least worth,
     /// of the log calls before notes, of the words of user and model those that say least of their own. The request, the plan and what still fails stay, and of what was done at least count and ids.
     pub fn fit(&mut self, bytes: usize) {
+        self.fit_open(bytes, &|_| {});
+    }
+
+    /// The same of a record whose log has lines that still have something to say, as `write` does.
+    pub fn fit_open(&mut self, bytes: usize, write: &dyn Fn(&mut LogLine)) {
         let share = |share: f64| (bytes as f64 * share) as usize;
         // What a list must lose: what it is over its share, and no more than all are over.
         let excess = |record: &Record, used: usize, most: f64| used.saturating_sub(share(most)).min(record.bytes().saturating_sub(bytes));
@@ -28,11 +33,8 @@ impl Record {
         {
             over = over.saturating_sub(finding_bytes(&worst));
         }
-        let used = self.log_bytes();
-        let most = used - excess(self, used, LOG_SHARE);
-        while self.log_bytes() > most {
-            self.forget_log();
-        }
+        let others = self.bytes() - self.log_bytes();
+        self.fit_log(share(LOG_SHARE).max(bytes.saturating_sub(others)), write);
         let used = self.conclusions.iter().map(conclusion_bytes).sum();
         let over = excess(self, used, CONCLUSIONS_SHARE);
         if over > 0 {
@@ -60,6 +62,28 @@ impl Record {
         self.omitted_users = self.omitted_users.saturating_add((users - self.users.len()) as u32);
     }
 
+    /// Forgets lines of the log until it takes at most `bytes`. Begins with those that would go last, so that only what stays is written.
+    fn fit_log(&mut self, bytes: usize, write: &dyn Fn(&mut LogLine)) {
+        let mut places: Vec<usize> = (0..self.log.len()).collect();
+        let mut order = Vec::with_capacity(places.len());
+        while !places.is_empty() {
+            order.push(places.remove(self.goes_first(&places)));
+        }
+        let (mut used, mut goes) = (0, vec![true; order.len()]);
+        for at in order.into_iter().rev() {
+            write(&mut self.log[at]);
+            used += line_bytes(&self.log[at]);
+            if used > bytes {
+                break;
+            }
+            goes[at] = false;
+        }
+        let mut goes = goes.into_iter();
+        let before = self.log.len();
+        self.log.retain(|_| goes.next() == Some(false));
+        self.omitted_log = self.omitted_log.saturating_add((before - self.log.len()) as u32);
+    }
+
     /// About how many bytes the lists take.
     pub fn bytes(&self) -> usize {
         let sum = |sizes: &mut dyn Iterator<Item = usize>| -> usize { sizes.sum() };
@@ -71,8 +95,12 @@ impl Record {
     }
 
     fn log_bytes(&self) -> usize {
-        self.log.iter().map(|line| line.text.len() + line.outcome.len() + 8).sum()
+        self.log.iter().map(line_bytes).sum()
     }
+}
+
+fn line_bytes(line: &LogLine) -> usize {
+    line.text.len() + line.outcome.len() + 8
 }
 
 fn conclusion_bytes(conclusion: &Conclusion) -> usize {
@@ -113,4 +141,30 @@ fn keep<T>(list: &mut Vec<T>, places: &[usize]) {
         at += 1;
         places.binary_search(&(at - 1)).is_ok()
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn only_lines_of_the_log_that_stay_are_written_and_the_same_ones_as_if_all_were() {
+        let line = |at: u32| LogLine { text: format!("call {at}"), is_note: at % 5 == 1, open: at % 3, ..LogLine::default() };
+        let open = || Record { log: (0..300).map(line).collect(), ..Record::default() };
+        let written = Cell::new(0);
+        let write = |line: &mut LogLine| {
+            written.set(written.get() + 1);
+            line.outcome = "brought ".repeat(std::mem::take(&mut line.open) as usize);
+        };
+        let mut record = open();
+        record.fit_open(2_000, &write);
+        assert_eq!(written.replace(0), record.log.len() + 1);
+        let mut whole = open();
+        whole.log.iter_mut().for_each(write);
+        whole.fit(2_000);
+        assert_eq!(record, whole);
+        assert!(record.bytes() <= 2_000 && record.omitted_log as usize + record.log.len() == 300);
+    }
 }

@@ -2,6 +2,7 @@
 //! Knows no tokens and no checkpoint: what of the record is shown is decided in `words::checkpoint`.
 
 mod called;
+mod log;
 
 use std::borrow::Cow;
 
@@ -12,6 +13,8 @@ use crate::digest::failure::{Failing, fail, resolve, use_subjects};
 use crate::digest::findings::{Passage, Said, find};
 use crate::digest::plan::PlanChange;
 use crate::digest::reader::called::Called;
+pub use crate::digest::reader::log::Answers;
+use crate::digest::reader::log::{Answer, Outcome};
 use crate::digest::record::{Conclusion, Later, LogLine, Record, UserMessage, push};
 use crate::digest::replies::{beginning_and_end, is_long, is_short, question_before, says_same};
 use crate::digest::shown::sorted_text;
@@ -23,7 +26,7 @@ use crate::model::message::{Media, Message, Part, Role, ToolResult};
 use crate::redact::clean;
 use crate::results::envelope::Envelopes;
 use crate::results::returned::{AnswerOf, Given, LINE_COLUMNS, Wanted, returned};
-use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line, within};
+use crate::text::clip::{clean_within, clip, one_line, within};
 use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::order::sort_by_numbers;
 use crate::text::sentence::sentences;
@@ -31,8 +34,7 @@ use crate::text::term::references;
 
 /// Most tools that are remembered as needing approval.
 const MOST_APPROVED: usize = 60;
-/// Longest outcome in a line of the log, there of a failure or a refusal, and of what still fails, in characters.
-const OUTCOME_CHARS: usize = 160;
+/// Longest refusal in a line of the log, and longest words of what still fails, in characters.
 const REFUSAL_CHARS: usize = 200;
 const FAILURE_CHARS: usize = 280;
 /// Longest line of a reading that shows how an act ended, in characters.
@@ -46,13 +48,6 @@ const MODEL_TEXT_BYTES: usize = 16 * 1024;
 
 /// Where parts of a long message of the user stood.
 pub const OF_USER: &str = "a long message of the user";
-
-/// How a call ended, with its result in a line; without secrets.
-enum Outcome {
-    Done(String),
-    Failed(String),
-    Refused { why: String, by_user: bool },
-}
 
 /// How a result stands in the conversation, besides what it says.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,6 +77,8 @@ pub struct Reader<'m> {
     /// What answers of a tool said is so: hashes of the tool and the member.
     said_so: HashSet<u64>,
     approvals: Approvals<'m>,
+    /// What lines of the log are still to say.
+    answers: Vec<Answer<'m>>,
     passages: Vec<Passage<'m>>,
     /// What the model said without a call, which ends its turn unless it goes on.
     open_answer: Option<(u32, &'m str)>,
@@ -115,6 +112,7 @@ impl<'m> Reader<'m> {
             uses: HashMap::default(),
             tools_about: HashMap::default(),
             approvals: Approvals::default(),
+            answers: Vec::new(),
             passages: Vec::new(),
             open_answer: None,
             in_step: false,
@@ -159,8 +157,8 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// The record. What calls brought is kept within about this many tokens.
-    pub fn finish(mut self, findings_tokens: u32) -> Record {
+    /// The record, and what the lines of its log are still to say. What calls brought is kept within about this many tokens.
+    pub fn finish(mut self, findings_tokens: u32) -> (Record, Answers<'m>) {
         self.conclude();
         // Calls without a result may have changed what they are about.
         let mut open: Vec<Called> = std::mem::take(&mut self.calls).into_values().collect();
@@ -178,7 +176,7 @@ impl<'m> Reader<'m> {
         if !self.leaves_out_findings {
             self.record.findings = find(before, &self.passages, [&self.record.request, newest], findings_tokens);
         }
-        self.record
+        (self.record, Answers { list: self.answers, envelope: self.envelopes.readings })
     }
 
     /// What an act returned is no finding any more once something of it stands otherwise: its line says both.
@@ -306,7 +304,7 @@ impl<'m> Reader<'m> {
             self.record.last_words = (step, clean_within(words, LAST_WORDS_CHARS));
         } else {
             self.record.last_words = (step, String::new());
-            self.record.log(LogLine { step, text, count: 1, is_note: true, ..LogLine::default() });
+            self.add_line(LogLine { step, text, count: 1, is_note: true, ..LogLine::default() });
         }
     }
 
@@ -366,23 +364,25 @@ impl<'m> Reader<'m> {
             let end = if failed { End::Unknown } else { End::Done };
             self.done(&called, if is_cleared { "" } else { &text }, end);
         } else {
-            let beside = Given::default();
             let outcome = match (is_cleared, failed) {
-                (true, _) => Outcome::Done(String::new()),
+                (true, _) => Outcome::Done(None),
                 (false, true) => Outcome::Failed(clean_within(&one_line(&clip(reason(&text).trim(), 2 * FAILURE_CHARS)), FAILURE_CHARS)),
                 (false, false) => {
                     let of = if called.effect == Effect::Reads { AnswerOf::Reading } else { AnswerOf::Unknown };
-                    Outcome::Done(returned(&text, &beside, Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.readings, of }).line())
+                    Outcome::Done(Some(Answer { output: &result.output, of, is_in_text: false }))
                 }
             };
-            if let Outcome::Done(line) = &outcome
-                && !is_cleared
-            {
-                let see = || clean_within(format!("{} → {line}", called.line).trim_end_matches(" → "), SEEN_CHARS);
+            if let Outcome::Done(Some(answer)) = &outcome {
+                let see = || {
+                    let line = answer.line(&self.envelopes.readings);
+                    clean_within(format!("{} → {line}", called.line).trim_end_matches(" → "), SEEN_CHARS)
+                };
                 self.record.acts.see(&called.names, called.step, &see);
                 if self.speaks_of_act(&called) {
                     let wanted = Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };
-                    self.record.acts.revise(&|id| called.given.names(id), called.step, &|| returned(&text, &beside, wanted).members);
+                    self.record
+                        .acts
+                        .revise(&|id| called.given.names(id), called.step, &|| returned(&text, &Given::default(), wanted).members);
                 }
             }
             is_of_act = !is_cleared && !failed && self.looks_done(&called, &text);
@@ -433,25 +433,6 @@ impl<'m> Reader<'m> {
         if matches!(change, PlanChange::Create(_)) {
             self.record.plan.name_created(text);
         }
-    }
-
-    /// A call and its outcome, in a line of the log.
-    fn log(&mut self, called: &Called, outcome: &Outcome) {
-        let (state, line, chars) = match outcome {
-            Outcome::Done(line) => ("", line, OUTCOME_CHARS),
-            Outcome::Failed(line) => ("failed", line, REFUSAL_CHARS),
-            Outcome::Refused { why, by_user: true } => ("the user refused", why, REFUSAL_CHARS),
-            Outcome::Refused { why, by_user: false } => ("refused, did not run", why, REFUSAL_CHARS),
-        };
-        let line = clean_within(&clip(line, chars + ROOM_CHARS), chars);
-        let behind = |mark: &str, text: &str| if text.is_empty() { String::new() } else { format!("{mark}{text}") };
-        let mut text = format!("{}{}", called.line, behind(" → ", state));
-        let mut outcome = behind(if state.is_empty() { " → " } else { ": " }, &line);
-        // A reading can be made again without what it brought; what may have acted says how it ended.
-        if called.effect != Effect::Reads && !self.record.readers.contains(&called.of) {
-            text.push_str(&std::mem::take(&mut outcome));
-        }
-        self.record.log(LogLine { step: called.step, text, outcome, count: 1, is_note: false });
     }
 }
 

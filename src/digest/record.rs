@@ -60,6 +60,10 @@ pub struct LogLine {
     pub count: u32,
     /// The model said it beside its calls.
     pub is_note: bool,
+    /// Which answer it is still to say, by its number among those of the reader, from one. Most lines are forgotten before it is looked at; no
+    /// line that is recorded has any.
+    #[serde(skip)]
+    pub open: u32,
 }
 
 /// What the messages after a span show of what came later: the checkpoint does not call old what they overtake.
@@ -127,14 +131,17 @@ impl Record {
         self.log.insert(at, line);
     }
 
-    /// Forgets the oldest line of a call among the older half of the log, else the oldest note.
-    pub(super) fn forget_log(&mut self) {
-        let half = self.log.len().div_ceil(2);
-        let oldest = self.log.iter().take(half).position(|line| !line.is_note).unwrap_or_default();
-        if !self.log.is_empty() {
-            self.log.remove(oldest);
-            self.omitted_log = self.omitted_log.saturating_add(1);
-        }
+    /// Forgets the line of the log that goes first.
+    fn forget_log(&mut self) {
+        let places: Vec<usize> = (0..self.log.len()).collect();
+        self.log.remove(self.goes_first(&places));
+        self.omitted_log = self.omitted_log.saturating_add(1);
+    }
+
+    /// Which of these lines of the log is forgotten first: the oldest one of a call among the older half of them, else the oldest note.
+    pub(super) fn goes_first(&self, places: &[usize]) -> usize {
+        let half = places.len().div_ceil(2);
+        places.iter().take(half).position(|at| !self.log[*at].is_note).unwrap_or_default()
     }
 
     /// A summary stands for all answers so far: older conclusions and notes leave. Lines of calls stay: a summary keeps of a result what

@@ -157,7 +157,7 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
     for (at, message) in rest.iter().enumerate() {
         reader.read_after(message, &|part| draft.action(Place { message: end + at, part }).is_none());
     }
-    let mut record = reader.finish(found.min(checkpoint.tokens));
+    let (mut record, answers) = reader.finish(found.min(checkpoint.tokens));
     record.request = head_and_tail_kept(&record.request, share(REQUEST_SHARE));
     for message in &mut record.users {
         message.text = head_and_tail_kept(&message.text, share(USER_SHARE));
@@ -181,7 +181,7 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
     // A summary is never cut. What it takes beyond its share it takes from nothing else.
     let summary_tokens = checkpoint.summary.as_deref().map_or(0, estimate_tokens);
     checkpoint.tokens = checkpoint.tokens.saturating_add(summary_tokens.saturating_sub(share(SUMMARY_SHARE)));
-    record.fit(checkpoint.tokens as usize * BYTES_PER_TOKEN + LEAST_BYTES);
+    record.fit_open(checkpoint.tokens as usize * BYTES_PER_TOKEN + LEAST_BYTES, &|line| answers.write(line));
     checkpoint.record = record;
     checkpoint
 }

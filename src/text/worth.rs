@@ -78,14 +78,15 @@ pub fn weigh(text: &str, chunks: &Chunks, source: Source, uses: &Uses) -> Vec<We
     let seen: Vec<Used> = chunks.list.iter().map(|chunk| uses.since(&text[chunk.range.clone()], source.order)).collect();
     // What stands in each row of a dump says nothing of one of them, and a row without a word of its own is one of many.
     let mut chunks_with: HashMap<u64, u32> = HashMap::default();
-    for word in seen.iter().flat_map(|seen| &seen.words) {
-        *chunks_with.entry(*word).or_default() += 1;
+    for word in seen.iter().flat_map(|seen| &seen.terms).filter(|term| term.kind.is_word()) {
+        *chunks_with.entry(word.hash).or_default() += 1;
     }
     let count = seen.len() as u32;
     let weigh = |(at, (chunk, seen)): (usize, (&Chunk, Used))| {
         let body = &text[chunk.range.clone()];
-        let Used { all, used, requested, words, terms, form } = seen;
-        let with_rarest = words.iter().filter_map(|word| chunks_with.get(word)).min().copied().unwrap_or(count);
+        let Used { all, used, requested, terms, form } = seen;
+        let words = terms.iter().filter(|term| term.kind.is_word());
+        let with_rarest = words.filter_map(|word| chunks_with.get(&word.hash)).min().copied().unwrap_or(count);
         let figures = body.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_digit() && !pair[1].is_ascii_digit()).count();
         let features = [
             scale(used),

@@ -1,6 +1,7 @@
 //! A chunk as it is written: JSON without its quotes, texts without their escapes, and nothing that is a secret where it stands.
 //! Not which chunks are chosen (`choose`).
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use crate::text::clip::first_chars;
@@ -72,8 +73,8 @@ pub const LEFT_OUT: &str = "… ";
 /// and its value on the next.
 pub struct SafeText<'t> {
     text: &'t str,
-    /// The whole text without its secrets, where it has any.
-    cleaned: Option<String>,
+    /// The whole text without its secrets, where it has any, once somebody asks.
+    cleaned: OnceCell<Option<String>>,
     /// It is XML that says so: data, where tags are no code.
     is_markup: bool,
 }
@@ -81,10 +82,9 @@ pub struct SafeText<'t> {
 impl<'t> SafeText<'t> {
     /// The parts of this text.
     pub fn new(text: &'t str) -> SafeText<'t> {
-        let cleaned = clean(text);
         let first = text.find('<').filter(|at| *at <= TAG_CHARS).map_or("", |at| first_chars(&text[at..], TAG_CHARS));
         let is_markup = first.starts_with("<?xml") || first.split('>').next().is_some_and(|tag| tag.contains(" xmlns"));
-        SafeText { text, cleaned: (cleaned != text).then_some(cleaned), is_markup }
+        SafeText { text, cleaned: OnceCell::new(), is_markup }
     }
 
     /// Whether what stands here is in a text of JSON that is a page.
@@ -102,6 +102,18 @@ impl<'t> SafeText<'t> {
 
     /// The same of an object, without its members that are written elsewhere.
     pub fn row(&self, range: Range<usize>, shared: &[Range<usize>], chars: usize) -> String {
+        if self.hides(range.clone()) { String::new() } else { self.row_alone(range, shared, chars) }
+    }
+
+    /// Whether a part is a secret by what stands around it alone.
+    pub fn hides(&self, range: Range<usize>) -> bool {
+        let Some(part) = self.text.get(range) else { return true };
+        let whole = self.cleaned.get_or_init(|| Some(clean(self.text)).filter(|cleaned| cleaned != self.text));
+        whole.as_ref().is_some_and(|whole| !whole.contains(part) && clean(part) == part)
+    }
+
+    /// A row without what is a secret by itself. Before it goes anywhere, `hides` is to be asked.
+    pub fn row_alone(&self, range: Range<usize>, shared: &[Range<usize>], chars: usize) -> String {
         let start = range.start;
         let Some(part) = self.text.get(range) else { return String::new() };
         // As it stands first: without its quotes, fewer forms of a secret can be recognized.
@@ -120,8 +132,7 @@ impl<'t> SafeText<'t> {
         };
         let first = first_chars(&plain, chars);
         let excerpt = if first == part { own.clone() } else { clean(first) };
-        let stands = |whole: &String| whole.contains(part) || cleaned != part;
-        if self.cleaned.as_ref().is_none_or(stands) { excerpt.trim().to_owned() } else { String::new() }
+        excerpt.trim().to_owned()
     }
 }
 

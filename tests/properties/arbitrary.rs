@@ -327,6 +327,7 @@ fn record(stream: &mut Stream) -> Record {
             outcome: text(stream),
             count: step(stream),
             is_note: stream.pick(2) == 0,
+            open: 0,
         }],
         omitted_log: step(stream),
         last_words: (step(stream), text(stream)),

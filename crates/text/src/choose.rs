@@ -25,14 +25,50 @@ pub fn may_be_chosen(score: i32, terms: &[Term], present: &HashSet<u64>) -> bool
     chance(score) >= LEAST_CHANCE && terms.iter().any(|term| !present.contains(&term.hash))
 }
 
+/// What an item takes once it is written.
+pub struct Takes {
+    /// Tokens of its own.
+    pub tokens: u32,
+    /// Tokens of the second of its heads.
+    pub under: u32,
+}
+
 /// The places of the chosen items, in the order in which they were chosen. The first of the heads is none. `present` are terms that the text
 /// holds already. What a later item corrects does not stand without it.
 pub fn choose(items: &[Item], heads: &[Head], present: &mut HashSet<u64>, room: u32) -> Vec<usize> {
+    choose_among(items, heads, vec![true; items.len()], &mut |_| None, present, room)
+}
+
+/// The same among items of which it is only known what they take at least: of hundreds of candidates for each that is chosen, only those that
+/// come to the top are written. `write` says what an item takes, if anything of it can be written.
+pub fn choose_unwritten(
+    items: &[Item],
+    heads: &[Head],
+    write: &mut dyn FnMut(usize) -> Option<Takes>,
+    present: &mut HashSet<u64>,
+    room: u32,
+) -> Vec<usize> {
+    choose_among(items, heads, vec![false; items.len()], write, present, room)
+}
+
+fn choose_among(
+    items: &[Item],
+    heads: &[Head],
+    is_written: Vec<bool>,
+    write: &mut dyn FnMut(usize) -> Option<Takes>,
+    present: &mut HashSet<u64>,
+    room: u32,
+) -> Vec<usize> {
+    let takes = Takings {
+        tokens: items.iter().map(|item| item.tokens).collect(),
+        heads: heads.iter().map(|head| head.tokens).collect(),
+        is_written,
+    };
     let mut paid = vec![false; heads.len()];
     paid.iter_mut().take(1).for_each(|none| *none = true);
-    let densities = items.iter().map(|item| density(item, cost(item, heads, &paid), present, 0));
+    let densities = items.iter().enumerate().map(|(at, item)| density(item, takes.cost(at, item, &paid), present, 0));
     let first: Vec<Ranked> = densities.zip((0..).map(Reverse)).filter(|(density, _)| *density > 0).collect();
-    let mut choice = Choice { items, heads, first, paid, later: HashMap::default() };
+    let mut choice = Choice { items, takes, write, first, paid, later: HashMap::default() };
     for _ in 0..ROUNDS {
         let mut added = Vec::new();
         let chosen = choice.make(present, &mut added, room);
@@ -53,7 +89,8 @@ type Ranked = (u64, Reverse<usize>);
 
 struct Choice<'i> {
     items: &'i [Item],
-    heads: &'i [Head],
+    takes: Takings,
+    write: &'i mut dyn FnMut(usize) -> Option<Takes>,
     /// The items before any is chosen.
     first: Vec<Ranked>,
     /// Heads that are paid then.
@@ -64,7 +101,7 @@ struct Choice<'i> {
 
 impl Choice<'_> {
     /// Chooses. What becomes present is `added`.
-    fn make(&self, present: &mut HashSet<u64>, added: &mut Vec<u64>, mut room: u32) -> Vec<usize> {
+    fn make(&mut self, present: &mut HashSet<u64>, added: &mut Vec<u64>, mut room: u32) -> Vec<usize> {
         let mut paid = self.paid.clone();
         let mut is_chosen = vec![false; self.items.len()];
         let mut chosen = Vec::new();
@@ -72,24 +109,42 @@ impl Choice<'_> {
         let mut queue = BinaryHeap::from(self.first.clone());
         while let Some((before, Reverse(at))) = queue.pop() {
             let item = &self.items[at];
-            let tokens = cost(item, self.heads, &paid);
-            if is_chosen[at] || tokens > room {
-                continue;
-            }
             let rows = if item.form == 0 { 0 } else { alike.get(&item.form).copied().unwrap_or(0) };
-            let now = density(item, tokens, present, rows);
-            if now < before && queue.peek().is_some_and(|(next, _)| now < *next) {
-                if now > 0 {
-                    queue.push((now, Reverse(at)));
+            // What it takes at least brought it to the top; only there it is written.
+            let is_next = loop {
+                let tokens = self.takes.cost(at, item, &paid);
+                if is_chosen[at] || tokens > room {
+                    break false;
                 }
+                let now = density(item, tokens, present, rows);
+                if now < before && queue.peek().is_some_and(|(next, _)| now < *next) {
+                    if now > 0 {
+                        queue.push((now, Reverse(at)));
+                    }
+                    break false;
+                }
+                if !self.takes.write(at, item, self.write) {
+                    break true;
+                }
+                // As if it had been written from the beginning: heads that others have paid by now are no gain over what was.
+                let anew = density(item, self.takes.cost(at, item, &self.paid), present, rows);
+                if queue.peek().is_some_and(|(next, _)| anew < *next) {
+                    if anew > 0 {
+                        queue.push((anew, Reverse(at)));
+                    }
+                    break false;
+                }
+            };
+            if !is_next {
                 continue;
             }
             for at in self.later.get(&at).copied().into_iter().chain([at]) {
                 let item = &self.items[at];
-                let tokens = cost(item, self.heads, &paid);
                 if is_chosen[at] {
                     continue;
                 }
+                self.takes.write(at, item, self.write);
+                let tokens = self.takes.cost(at, item, &paid);
                 if tokens > room {
                     break;
                 }
@@ -109,10 +164,34 @@ impl Choice<'_> {
     }
 }
 
-/// The tokens of an item and of its heads that are not paid yet.
-fn cost(item: &Item, heads: &[Head], paid: &[bool]) -> u32 {
-    let unpaid = item.heads.iter().filter(|head| !paid.get(**head).copied().unwrap_or(true));
-    item.tokens + unpaid.map(|head| heads[*head].tokens).sum::<u32>()
+/// What items and heads take: at least, or once it is known.
+struct Takings {
+    tokens: Vec<u32>,
+    heads: Vec<u32>,
+    is_written: Vec<bool>,
+}
+
+impl Takings {
+    /// Has an item written. False where it was before.
+    fn write(&mut self, at: usize, item: &Item, write: &mut dyn FnMut(usize) -> Option<Takes>) -> bool {
+        if std::mem::replace(&mut self.is_written[at], true) {
+            return false;
+        }
+        match write(at) {
+            Some(Takes { tokens, under }) => {
+                self.tokens[at] = tokens;
+                self.heads[item.heads[1]] = under;
+            }
+            None => self.tokens[at] = u32::MAX,
+        }
+        true
+    }
+
+    /// The tokens of an item and of its heads that are not paid yet.
+    fn cost(&self, at: usize, item: &Item, paid: &[bool]) -> u32 {
+        let unpaid = item.heads.iter().filter(|head| !paid.get(**head).copied().unwrap_or(true));
+        unpaid.fold(self.tokens[at], |tokens, head| tokens.saturating_add(self.heads[*head]))
+    }
 }
 
 /// What an item is worth for its tokens, behind so many rows that are like it; 0 where it says nothing new.
@@ -161,6 +240,25 @@ mod tests {
         assert_eq!(of(1_000), [0, 2, 3]);
         assert_eq!(of(45), [0, 2]);
         assert!(of(10).is_empty());
+    }
+
+    #[test]
+    fn only_what_comes_to_the_top_is_written_and_what_cannot_be_is_left_out() {
+        let takes = |at: usize| if [0, 7, 14, 21].contains(&at) { None } else { Some(10 + at as u32 % 13) };
+        let known = |at: usize, tokens: u32| Item { heads: [1, 0], ..item(40 - 3 * at as i32, tokens, &[at as u64], 1) };
+        let least: Vec<Item> = (0..60).map(|at| known(at, 8)).collect();
+        let heads = [Head::default(), Head { tokens: 5, terms: Vec::new() }];
+        let mut written = Vec::new();
+        let mut write = |at: usize| {
+            written.push(at);
+            takes(at).map(|tokens| Takes { tokens, under: 0 })
+        };
+        let chosen = choose_unwritten(&least, &heads, &mut write, &mut HashSet::default(), 150);
+        let whole: Vec<Item> = (0..60).map(|at| known(at, takes(at).unwrap_or(u32::MAX / 2))).collect();
+        assert_eq!(chosen, choose(&whole, &heads, &mut HashSet::default(), 150));
+        assert!(chosen.len() > 5 && written.len() < 30, "{chosen:?} {written:?}");
+        written.sort_unstable();
+        assert!(written.windows(2).all(|pair| pair[0] < pair[1]), "none is written twice");
     }
 
     #[test]

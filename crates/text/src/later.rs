@@ -27,36 +27,35 @@ struct Own {
 
 /// For each chosen item about which a later one says something else: the closest such item, if it is not chosen.
 pub fn missing(items: &[Item], heads: &[Head], chosen: &[usize]) -> Vec<(usize, usize)> {
-    let few = few_of(items, heads, chosen);
-    let mut owners: HashMap<u64, Vec<usize>> = HashMap::default();
+    let few = Few::of(items, heads, chosen);
     let owns: Vec<Own> = chosen.iter().map(|at| own(&items[*at], heads, &few)).collect();
+    // By the number of each term.
+    let mut owners: Vec<Vec<usize>> = vec![Vec::new(); few.terms.len()];
     for (of, own) in owns.iter().enumerate() {
         for term in own.words.iter().chain(&own.names).chain(&own.figures).chain(&own.place) {
-            let owners = owners.entry(*term).or_default();
+            let owners = &mut owners[few.numbers[term]];
             if owners.last() != Some(&of) {
                 owners.push(of);
             }
         }
     }
-    let owned = |terms: &[Term]| -> Vec<(usize, u64)> {
-        let with_owners = terms.iter().filter_map(|term| Some((term.hash, owners.get(&term.hash)?)));
-        with_owners.flat_map(|(term, owners)| owners.iter().map(move |of| (*of, term))).collect()
-    };
-    let of_heads: Vec<Vec<(usize, u64)>> = heads.iter().map(|head| owned(&head.terms)).collect();
     // The closest one; of equals the newest.
     let mut closest: HashMap<usize, (usize, u32, Reverse<usize>)> = HashMap::default();
     // What an item shares with each of the chosen ones, each term once.
     let mut shared: Vec<Vec<u64>> = vec![Vec::new(); chosen.len()];
     let mut sharing: Vec<usize> = Vec::new();
+    let mut of_items = few.of_items.iter().peekable();
     for (at, item) in items.iter().enumerate() {
-        let own = owned(&item.terms);
-        let of_heads = item.heads.iter().filter_map(|head| of_heads.get(*head)).flatten();
-        for (of, term) in own.iter().chain(of_heads).filter(|(of, _)| item.step > items[chosen[*of]].step) {
-            if shared[*of].is_empty() {
-                sharing.push(*of);
-            }
-            if !shared[*of].contains(term) {
-                shared[*of].push(*term);
+        let own = std::iter::from_fn(|| of_items.next_if(|(of, _)| *of == at)).map(|(_, number)| number);
+        let of_heads = item.heads.iter().filter_map(|head| few.of_heads.get(*head)).flatten();
+        for number in own.chain(of_heads) {
+            for of in owners[*number].iter().filter(|of| item.step > items[chosen[**of]].step) {
+                if shared[*of].is_empty() {
+                    sharing.push(*of);
+                }
+                if !shared[*of].contains(&few.terms[*number]) {
+                    shared[*of].push(few.terms[*number]);
+                }
             }
         }
         for of in sharing.drain(..) {
@@ -94,33 +93,56 @@ fn corrects(item: &Item, earlier: &Item, heads: &[Head], own: &Own, shared: &[u6
     (is_alike || names + figures > 0 || has_names(place)) && has_names(&earlier.terms) && (is_alike || has_names(under)) && says_else()
 }
 
-/// The terms of chosen items that few items have.
-fn few_of(items: &[Item], heads: &[Head], chosen: &[usize]) -> HashSet<u64> {
-    let mut counts: HashMap<u64, usize> = HashMap::default();
-    chosen.iter().flat_map(|at| terms_of(&items[*at], heads)).for_each(|term| {
-        counts.entry(term.hash).or_default();
-    });
-    let mut count = |terms: &[Term], by: usize| {
-        for term in terms {
-            if let Some(count) = counts.get_mut(&term.hash) {
-                *count += by;
-            }
-        }
-    };
-    let mut with_head = vec![0; heads.len()];
-    for item in items {
-        count(&item.terms, 1);
-        item.heads.iter().for_each(|head| with_head[*head] += 1);
-    }
-    heads.iter().zip(with_head).skip(1).for_each(|(head, with_head)| count(&head.terms, with_head));
-    let many = MANY.min(items.len() / MANY_PART).max(2);
-    counts.into_iter().filter(|(_, count)| *count <= many).map(|(term, _)| term).collect()
+/// The terms of chosen items, and which of them few items have.
+struct Few {
+    terms: Vec<u64>,
+    /// The place of each in `terms`.
+    numbers: HashMap<u64, usize>,
+    is_few: Vec<bool>,
+    /// Which of them items have, in the order of the items, and each head.
+    of_items: Vec<(usize, usize)>,
+    of_heads: Vec<Vec<usize>>,
 }
 
-fn own(item: &Item, heads: &[Head], few: &HashSet<u64>) -> Own {
+impl Few {
+    /// Looks each term up once, however many items there are.
+    fn of(items: &[Item], heads: &[Head], chosen: &[usize]) -> Few {
+        let mut few =
+            Few { terms: Vec::new(), numbers: HashMap::default(), is_few: Vec::new(), of_items: Vec::new(), of_heads: Vec::new() };
+        for term in chosen.iter().flat_map(|at| terms_of(&items[*at], heads)) {
+            few.numbers.entry(term.hash).or_insert_with(|| {
+                few.terms.push(term.hash);
+                few.terms.len() - 1
+            });
+        }
+        let mut counts = vec![0; few.terms.len()];
+        let mut with_head = vec![0; heads.len()];
+        for (at, item) in items.iter().enumerate() {
+            for number in item.terms.iter().filter_map(|term| few.numbers.get(&term.hash)) {
+                counts[*number] += 1;
+                few.of_items.push((at, *number));
+            }
+            item.heads.iter().for_each(|head| with_head[*head] += 1);
+        }
+        for (at, head) in heads.iter().enumerate() {
+            let numbers: Vec<usize> = head.terms.iter().filter_map(|term| few.numbers.get(&term.hash)).copied().collect();
+            numbers.iter().filter(|_| at > 0).for_each(|number| counts[*number] += with_head[at]);
+            few.of_heads.push(numbers);
+        }
+        let many = MANY.min(items.len() / MANY_PART).max(2);
+        few.is_few = counts.into_iter().map(|count| count <= many).collect();
+        few
+    }
+
+    fn has(&self, term: u64) -> bool {
+        self.numbers.get(&term).is_some_and(|number| self.is_few[*number])
+    }
+}
+
+fn own(item: &Item, heads: &[Head], few: &Few) -> Own {
     let mut own = Own::default();
     let [place, under] = item.heads.map(|head| heads.get(head).map_or(&[][..], |head| &head.terms));
-    for term in item.terms.iter().chain(under).filter(|term| few.contains(&term.hash)) {
+    for term in item.terms.iter().chain(under).filter(|term| few.has(term.hash)) {
         let list = match term.kind {
             Kind::Name => &mut own.names,
             Kind::Figure | Kind::Digits => &mut own.figures,
@@ -130,7 +152,7 @@ fn own(item: &Item, heads: &[Head], few: &HashSet<u64>) -> Own {
             list.push(term.hash);
         }
     }
-    for term in place.iter().filter(|term| few.contains(&term.hash)) {
+    for term in place.iter().filter(|term| few.has(term.hash)) {
         if !own.place.contains(&term.hash) {
             own.place.push(term.hash);
         }

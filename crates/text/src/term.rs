@@ -30,6 +30,11 @@ impl Kind {
     pub fn is_of_row(self) -> bool {
         matches!(self, Self::Name | Self::Code | Self::Figure)
     }
+
+    /// It is a word as everybody writes it.
+    pub fn is_word(self) -> bool {
+        matches!(self, Self::Word | Self::Pair)
+    }
 }
 
 /// Goes over the terms of a text. A name gives its words, too, so that `parse_header` is found by "header".

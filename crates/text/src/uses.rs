@@ -9,6 +9,8 @@ pub const TEXT_BYTES: usize = 128 * 1024;
 
 /// Terms of one part of a text that are looked at.
 const TERMS: usize = 80;
+/// A term has about so many bytes.
+const BYTES_OF_TERM: usize = 6;
 
 /// A term of a part of a text.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +41,6 @@ pub struct Used {
     pub used: u32,
     /// Of those that the request or the newest message of the user mentions.
     pub requested: u32,
-    /// Those that are no names.
-    pub words: Vec<u64>,
     /// Its terms, each once.
     pub terms: Vec<Term>,
     /// What it says apart from names and numbers; 0 where it has no other words.
@@ -111,7 +111,12 @@ impl Uses {
 
     /// How rare a term is: from one, in nearly every text, to about twelve.
     pub fn rarity(&self, term: u64, kind: Kind) -> u32 {
-        let texts = self.of(term).texts.max(1);
+        self.rarity_in(self.of(term).texts, kind)
+    }
+
+    /// The same of one that stands in so many texts.
+    fn rarity_in(&self, texts: u32, kind: Kind) -> u32 {
+        let texts = texts.max(1);
         let rarity = (self.texts.max(texts) / texts).ilog2() + 1;
         match kind {
             Kind::Name | Kind::Code | Kind::Figure => rarity + 1,
@@ -122,15 +127,15 @@ impl Uses {
 
     /// How the terms of a part of a text were used since that text, which has this place in the order of texts.
     pub fn since(&self, part: &str, order: u32) -> Used {
-        let mut seen = Used::default();
+        let mut seen = Used { terms: Vec::with_capacity(TERMS.min(part.len() / BYTES_OF_TERM)), ..Used::default() };
         each_term(part, &mut |term, kind| {
             if seen.terms.len() >= TERMS || seen.terms.iter().any(|other| other.hash == term) {
                 return;
             }
-            let (term_use, rarity) = (self.of(term), self.rarity(term, kind));
+            let term_use = self.of(term);
+            let rarity = self.rarity_in(term_use.texts, kind);
             seen.terms.push(Term { hash: term, rarity, kind });
-            if matches!(kind, Kind::Word | Kind::Pair) {
-                seen.words.push(term);
+            if kind.is_word() {
                 seen.form = seen.form.wrapping_add(mix(1, &term.to_le_bytes()));
             }
             seen.all += rarity;

@@ -270,7 +270,7 @@ impl Reader<'_> {
                 for act in back {
                     let answer = act.answer();
                     let outcome = if answer.is_empty() { answer } else { format!(" → {answer}") };
-                    self.record.log_earlier(LogLine { step: act.step, text: act.call, outcome, count: 1, is_note: false });
+                    self.record.log_earlier(LogLine { step: act.step, text: act.call, outcome, count: 1, ..LogLine::default() });
                 }
             }
         }
@@ -334,7 +334,9 @@ mod tests {
         let tools = Tools::default();
         let mut reader = Reader::new(Record::default(), &tools, messages);
         messages.iter().for_each(|message| reader.read(message, &|_| ResultContext::default()));
-        reader.finish(90)
+        let (mut record, answers) = reader.finish(90);
+        record.log.iter_mut().for_each(|line| answers.write(line));
+        record
     }
 
     #[test]

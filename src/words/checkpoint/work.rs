@@ -159,7 +159,7 @@ mod tests {
             text: format!("read(page: {step})"),
             outcome: " → title a page with a long name".into(),
             count: 1,
-            is_note: false,
+            ..LogLine::default()
         };
         checkpoint.record.log = (1..=20).map(line).collect();
         assert_eq!(log(&checkpoint)(1_000, "").matches(" → title").count(), 20);

@@ -1,0 +1,335 @@
+//! Rows that may be found: chunks of texts and what earlier folds have found, of which those that come to the top of the choice are written.
+//! Not which texts they are of.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::digest::findings::Finding;
+use crate::text::choose::{Takes, choose_unwritten, may_be_chosen};
+use crate::text::chunk::{Chunks, chunks};
+use crate::text::clip::{first_chars, one_line};
+use crate::text::hash::{HashMap, HashSet, mix};
+use crate::text::item::{Head, Item};
+use crate::text::order::sort_by_numbers;
+use crate::text::uses::{Term, Uses, within};
+use crate::text::worth::{Features, Source, Weighed, is_stale, score, weigh};
+use crate::text::written::{SafeText, goes_on};
+use crate::tokens::estimate::estimate_tokens;
+
+/// Longest chunk and head that are kept, in characters.
+const CHUNK_CHARS: usize = 500;
+const HEAD_CHARS: usize = 240;
+/// Members under one head in answers of so many tools are the app's.
+const EVERYWHERE_TOOLS: usize = 6;
+/// Tokens that naming a place takes besides its name, and that naming what a row belongs to takes.
+pub const PLACE_TOKENS: u32 = 6;
+const UNDER_TOKENS: u32 = 2;
+/// A token has hardly more bytes than this, in any script: what takes more than was expected is weighed once more, what takes less comes too late.
+const BYTES_OF_TOKEN: usize = 6;
+
+/// Rows that may be found.
+#[derive(Default)]
+pub struct Rows<'p> {
+    texts: Vec<Text<'p>>,
+    list: Vec<Row>,
+    heads: Heads,
+}
+
+/// Where rows stand.
+struct Text<'p> {
+    text: Cow<'p, str>,
+    place: Cow<'p, str>,
+    step: u32,
+}
+
+/// A chunk that may be chosen, or what an earlier fold has found.
+struct Row {
+    /// Its text, of `Rows::texts`.
+    of: usize,
+    range: Range<usize>,
+    /// Its place in the order of its text.
+    order: u32,
+    /// The place of the chunk before it, where it goes on in the same paragraph.
+    after: Option<u32>,
+    features: Features,
+    item: Item,
+    /// As it is written, once it is; empty where nothing of it can be.
+    written: Option<String>,
+}
+
+/// What rows stand under, each once.
+pub struct Heads {
+    /// As the choice sees them. The first one is none.
+    pub list: Vec<Head>,
+    /// What they are, in the same order.
+    unders: Vec<Under>,
+    indices: HashMap<u64, usize>,
+}
+
+/// What a row belongs to in its text.
+#[derive(Default)]
+struct Under {
+    head: Vec<Range<usize>>,
+    /// What all rows of a list have alike.
+    shared: Vec<Range<usize>>,
+    written: Option<String>,
+}
+
+impl Default for Heads {
+    fn default() -> Heads {
+        let none = Under { written: Some(String::new()), ..Under::default() };
+        Heads { list: vec![Head::default()], unders: vec![none], indices: HashMap::default() }
+    }
+}
+
+impl Heads {
+    fn index(&mut self, key: u64, make: impl FnOnce() -> (Head, Under)) -> usize {
+        *self.indices.entry(key).or_insert_with(|| {
+            let (head, under) = make();
+            self.list.push(head);
+            self.unders.push(under);
+            self.list.len() - 1
+        })
+    }
+
+    fn place(&mut self, place: &str, step: u32) -> usize {
+        if place.is_empty() {
+            return 0;
+        }
+        let head = || Head { tokens: estimate_tokens(place) + PLACE_TOKENS, terms: Term::of_head(place) };
+        self.index(mix(u64::from(step), place.as_bytes()), || (head(), Under::default()))
+    }
+
+    /// What is written already as the choice sees it.
+    pub fn item_of(&mut self, finding: &Finding, Weighed { terms, form, .. }: Weighed) -> Item {
+        let Finding { place, under, text, step, features, .. } = finding;
+        let place_head = self.place(place, *step);
+        let under_head = if under.is_empty() {
+            0
+        } else {
+            let head = || Head { tokens: estimate_tokens(under) + UNDER_TOKENS, terms: Term::of_head(under) };
+            let key = mix(mix(u64::from(*step), place.as_bytes()), under.as_bytes());
+            self.index(key, || (head(), Under { written: Some(under.clone()), ..Under::default() }))
+        };
+        Item { score: score(features), tokens: tokens_of(text), terms, form, heads: [place_head, under_head], step: *step }
+    }
+}
+
+impl<'p> Rows<'p> {
+    /// Adds what an earlier fold has found.
+    pub fn add_found(&mut self, finding: Finding, weighed: Weighed) {
+        let item = self.heads.item_of(&finding, weighed);
+        let Finding { place, text, step, order, after, features, .. } = finding;
+        self.list.push(Row { of: self.texts.len(), range: 0..0, order, after, features, item, written: Some(text) });
+        self.texts.push(Text { text: Cow::Borrowed(""), place: place.into(), step });
+    }
+
+    /// Adds the chunks of a text that are worth most, of those that say what is not `present`.
+    pub fn add_text(
+        &mut self,
+        all: Cow<'p, str>,
+        (source, most): (Source, usize),
+        (place, step): (&'p str, u32),
+        uses: &Uses,
+        present: &HashSet<u64>,
+    ) {
+        let text = within(&all);
+        let parts = chunks(text);
+        let weighed = weigh(text, &parts, source, uses);
+        let mut best: Vec<(usize, Weighed)> = weighed.into_iter().enumerate().collect();
+        if best.len() > most {
+            sort_by_numbers(&mut best, |(at, weighed)| [-i64::from(score(&weighed.features)), *at as i64, 0]);
+            best.truncate(most);
+        }
+        best.retain(|(_, weighed)| may_be_chosen(score(&weighed.features), &weighed.terms, present));
+        if best.is_empty() {
+            return;
+        }
+        let titles = parts.inner_heads(text);
+        let place_head = self.heads.place(place, step);
+        for (at, Weighed { features, terms, form }) in best.into_iter().filter(|(at, _)| !titles.contains(at)) {
+            let chunk = &parts.list[at];
+            let heads = [place_head, self.under(text, &parts, at)];
+            let tokens = least_tokens(&text[chunk.range.clone()], CHUNK_CHARS);
+            let item = Item { score: score(&features), tokens, terms, form, heads, step };
+            let (of, range) = (self.texts.len(), chunk.range.clone());
+            let after = (at > 0 && goes_on(text, range.start)).then(|| parts.list[at - 1].range.start as u32);
+            self.list.push(Row { of, order: range.start as u32, after, range, features, item, written: None });
+        }
+        self.texts.push(Text { text: all, place: place.into(), step });
+    }
+
+    /// What the chunk at a place stands under, with what all rows of its list have alike.
+    fn under(&mut self, text: &str, parts: &Chunks, at: usize) -> usize {
+        let (head, shared) = (parts.heads.get(parts.list[at].head).map_or(&[][..], Vec::as_slice), parts.shared(at));
+        let ranges: Vec<&Range<usize>> = head.iter().chain(shared).collect();
+        if ranges.is_empty() {
+            return 0;
+        }
+        let mut key = mix(1, &(self.texts.len() as u64).to_le_bytes());
+        for range in &ranges {
+            key = mix(key, &text.as_bytes()[(*range).clone()]);
+        }
+        self.heads.index(key, || {
+            let mut as_head = Head::default();
+            for range in ranges {
+                let part = &text[range.clone()];
+                as_head.tokens += least_tokens(part, HEAD_CHARS);
+                as_head.terms.extend(Term::of_head(first_chars(part, HEAD_CHARS)));
+            }
+            (as_head, Under { head: head.to_vec(), shared: shared.to_vec(), written: None })
+        })
+    }
+
+    /// The findings that are chosen within so many tokens.
+    pub fn choose(self, present: &mut HashSet<u64>, tokens: u32) -> Vec<Finding> {
+        let Rows { texts, mut list, heads: Heads { list: heads, unders, .. } } = self;
+        let mut writer = Writer { texts: &texts, safe: texts.iter().map(|_| None).collect(), unders };
+        writer.drop_what_every_answer_has(&mut list);
+        writer.drop_what_holds_elsewhere(&mut list);
+        let items: Vec<Item> = list.iter_mut().map(|row| std::mem::take(&mut row.item)).collect();
+        let mut write = |at: usize| {
+            let (text, under) = writer.write(&mut list[at], items[at].heads[1]);
+            let under = if under.is_empty() { 0 } else { estimate_tokens(under) + UNDER_TOKENS };
+            (!text.is_empty()).then(|| Takes { tokens: tokens_of(text), under })
+        };
+        let chosen = choose_unwritten(&items, &heads, &mut write, present, tokens);
+        let mut found = Vec::with_capacity(chosen.len());
+        for at in chosen {
+            let row = &mut list[at];
+            let Some(under) = writer.without_hidden(row, items[at].heads[1]) else { continue };
+            let Text { place, step, .. } = &texts[row.of];
+            let (place, step, text) = (place.to_string(), *step, row.written.take().unwrap_or_default());
+            found.push(Finding { place, under, text, step, order: row.order, after: row.after, features: row.features, by_user: false });
+        }
+        found
+    }
+}
+
+/// Writes rows and what they stand under, each once.
+struct Writer<'t, 'p> {
+    texts: &'t [Text<'p>],
+    safe: Vec<Option<SafeText<'t>>>,
+    unders: Vec<Under>,
+}
+
+impl<'t> Writer<'t, '_> {
+    /// A row and what it stands under.
+    fn write<'r>(&'r mut self, row: &'r mut Row, under: usize) -> (&'r str, &'r str) {
+        let Under { head, shared, written } = &mut self.unders[under];
+        let text: &'t str = within(&self.texts[row.of].text);
+        if row.written.is_none() || written.is_none() {
+            let safe = &*self.safe[row.of].get_or_insert_with(|| SafeText::new(text));
+            row.written.get_or_insert_with(|| safe.row_alone(row.range.clone(), shared, CHUNK_CHARS));
+            let show = |range: &Range<usize>| safe.row_alone(range.clone(), &[], 2 * HEAD_CHARS);
+            written.get_or_insert_with(|| line_under(head, shared, &show));
+        }
+        (row.written.as_deref().unwrap_or_default(), written.as_deref().unwrap_or_default())
+    }
+
+    /// What a chosen row stands under, without what is a secret only where it stands; nothing where the row is one. The whole of a text is not looked
+    /// through before something of it is chosen.
+    fn without_hidden(&self, row: &Row, under: usize) -> Option<String> {
+        let Under { head, shared, written } = &self.unders[under];
+        let written = || written.clone().unwrap_or_default();
+        let Some(safe) = &self.safe[row.of] else { return Some(written()) };
+        if safe.hides(row.range.clone()) {
+            return None;
+        }
+        if ![head, shared].iter().any(|ranges| ranges.iter().any(|range| safe.hides(range.clone()))) {
+            return Some(written());
+        }
+        Some(line_under(head, shared, &|range| safe.row(range.clone(), &[], 2 * HEAD_CHARS)))
+    }
+
+    /// What a row says: as it is written, or stands.
+    fn text<'r>(&self, row: &'r Row) -> &'r str
+    where
+        't: 'r,
+    {
+        row.written.as_deref().unwrap_or_else(|| &self.texts[row.of].text[row.range.clone()])
+    }
+
+    /// Leaves out the members that answers of many tools have under the same head: they are the app's.
+    fn drop_what_every_answer_has(&self, rows: &mut Vec<Row>) {
+        let mut tools: HashMap<u64, HashSet<&str>> = HashMap::default();
+        let forms: Vec<Option<u64>> = rows.iter().map(|row| self.form_of(row)).collect();
+        for (row, form) in rows.iter().zip(&forms) {
+            if let Some(form) = form {
+                tools.entry(*form).or_default().insert(self.texts[row.of].place.split('(').next().unwrap_or_default());
+            }
+        }
+        let is_everywhere = |form: u64| tools.get(&form).is_some_and(|tools| tools.len() >= EVERYWHERE_TOOLS);
+        let mut forms = forms.into_iter();
+        rows.retain(|_| !forms.next().flatten().is_some_and(is_everywhere));
+    }
+
+    /// What a chunk of named members is like: its head and their names; nothing for any other chunk.
+    fn form_of(&self, row: &Row) -> Option<u64> {
+        let Under { head, shared, written } = &self.unders[row.item.heads[1]];
+        let mut form = mix(0, written.as_deref().unwrap_or_default().as_bytes());
+        for range in head.iter().chain(shared) {
+            form = mix(form, self.texts[row.of].text[range.clone()].as_bytes());
+        }
+        for member in self.text(row).trim_matches([',', ' ']).split(',') {
+            let (name, _) = member.split_once("\":").or_else(|| member.split_once(": "))?;
+            form = mix(form, name.trim_matches(['{', '[', '"', ' ']).as_bytes());
+        }
+        Some(form)
+    }
+
+    /// Leaves out what an obsolete result says as well: it stands under the one that holds.
+    fn drop_what_holds_elsewhere(&self, rows: &mut Vec<Row>) {
+        let terms = |row: &Row| row.item.terms.iter().fold(0u64, |sum, term| sum.wrapping_add(term.hash));
+        let key = |row: &Row| mix(terms(row), self.text(row).trim_matches([',', ' ']).as_bytes());
+        let (mut stale, mut hold) = (HashSet::default(), HashSet::default());
+        for row in rows.iter().filter(|row| is_stale(&row.features)) {
+            stale.insert(terms(row));
+        }
+        for row in rows.iter().filter(|row| !is_stale(&row.features) && !stale.is_empty()) {
+            if stale.contains(&terms(row)) {
+                hold.insert(key(row));
+            }
+        }
+        rows.retain(|row| !is_stale(&row.features) || !hold.contains(&key(row)));
+    }
+}
+
+/// What a row takes.
+pub fn tokens_of(text: &str) -> u32 {
+    estimate_tokens(text) + 2
+}
+
+/// About what a text takes at least, of which so many characters are written: without its tags, and without quotes.
+fn least_tokens(text: &str, most: usize) -> u32 {
+    let (mut bytes, mut is_tag) = (0, false);
+    for byte in text.bytes() {
+        match byte {
+            b'<' => is_tag = true,
+            b'>' => is_tag = false,
+            _ => bytes += usize::from(!is_tag && byte != b'"'),
+        }
+    }
+    (bytes.min(most) / BYTES_OF_TOKEN + 2) as u32
+}
+
+/// What a row stands under, in a line, with what all rows of its list have alike.
+fn line_under(head: &[Range<usize>], shared: &[Range<usize>], show: &dyn Fn(&Range<usize>) -> String) -> String {
+    let (head, each) = (line_of_head(head, show), line_of_head(shared, show));
+    let each = if each.is_empty() { each } else { format!("[each: {each}]") };
+    format!("{head} {each}").trim().to_owned()
+}
+
+/// A head in a line. Where it is too long its beginning leaves: the end is nearest to the chunk.
+fn line_of_head(head: &[Range<usize>], show: &dyn Fn(&Range<usize>) -> String) -> String {
+    let mut line = String::new();
+    for range in head.iter().rev() {
+        let part = first_chars(&one_line(&show(range)), HEAD_CHARS).to_owned();
+        if line.is_empty() || line.chars().count() + part.chars().count() <= HEAD_CHARS {
+            let separator = if line.is_empty() || part.ends_with(':') { " " } else { ", " };
+            line = format!("{part}{separator}{line}");
+        }
+    }
+    line.truncate(line.trim_end().len());
+    line
+}
