@@ -24,8 +24,8 @@ const EVERYWHERE_TOOLS: usize = 6;
 /// Tokens that naming a place takes besides its name, and that naming what a row belongs to takes.
 pub const PLACE_TOKENS: u32 = 6;
 const UNDER_TOKENS: u32 = 2;
-/// A token has hardly more bytes than this, in any script: what takes more than was expected is weighed once more, what takes less comes too late.
-const BYTES_OF_TOKEN: usize = 6;
+/// No token has more bytes than this: what takes more than was expected is weighed once more, what takes less would come too late.
+const BYTES_OF_TOKEN: usize = 24;
 
 /// Rows that may be found.
 #[derive(Default)]
