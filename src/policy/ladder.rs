@@ -10,11 +10,10 @@ pub const LEAST_PLACEHOLDER_TOKENS: u32 = 25;
 /// … and most of those have about this many that a plan takes to be cleared while it looks for what to fold: half of them 70 to 115.
 pub const EXPECTED_PLACEHOLDER_TOKENS: u32 = 85;
 /// Clearing takes so much more than must go, as a share of that: parts of what was cleared have it.
-pub const PARTS_SHARE: f64 = 0.35;
+pub const PARTS_SHARE: f64 = 0.2;
 /// Of what clearing saved, one in so many tokens is for parts in any case: an edit that comes when older placeholders have filled the room must not
-/// leave the newer results with nothing. Measured beside none: two points more of the judge's facts at the same cost. Beside one in twelve, with a fifth
-/// of what must go: .2 more, where placeholders begin with the first line of a text and not with its sentences that hold references.
-pub const PARTS_OF_SAVED: u64 = 9;
+/// leave the newer results with nothing. Measured beside none: two points more of the judge's facts at the same cost; one in eight finds no more.
+pub const PARTS_OF_SAVED: u64 = 12;
 /// For less room than this no parts are looked for.
 pub const LEAST_PARTS_TOKENS: u32 = 60;
 /// A part takes at most one in so many tokens of its result: what is one piece is kept whole or cleared.

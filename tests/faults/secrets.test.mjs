@@ -44,7 +44,7 @@ test('a checkpoint keeps what was done without the secrets it was done with', ()
 test('a placeholder says what came of a call and no secret; a result that stays whole keeps all', () => {
   const { messages: cleared } = clearToolResults(messages, small);
   const output = JSON.stringify(cleared[9]);
-  assert.ok(output.includes('[Old result of read_file cleared to save context. It had'), output.slice(0, 500));
+  assert.ok(output.includes('[Old result of read_file cleared to save context: DB_PASSWORD=[redacted]. It had'), output.slice(0, 500));
   assert.deepEqual(holds(cleared[9]), []);
   assert.deepEqual(clearToolResults(messages, { ...small, keepRecent: { messages: 6 } }).messages[9], messages[9]);
 });

@@ -162,13 +162,13 @@ fn a_tool_that_is_to_be_kept_is_not_cleared() {
 #[test]
 fn what_is_worth_nothing_once_it_was_seen_goes_first() {
     let forget: fn(Options) -> Options = |options| Options { tools: keeping("bash", Keep::Never), ..options };
-    let looked = |id: &str| ran(id, &format!("look {id}"), text(id, 1_600));
+    let looked = |id: &str| ran(id, &format!("look {id}"), text(id, 1_200));
     let steps = || talk([read("old", "old.rs"), read("first", "a.rs"), read("again", "a.rs"), looked("x"), looked("y"), read("d", "d.rs")]);
     check(Case { options: forget, ..case("before what is older or stale", steps(), 400, &["x"]) });
-    check(Case { options: forget, ..case("and what is stale next", steps(), 2_600, &["x", "y", "first"]) });
+    check(Case { options: forget, ..case("and what is stale next", steps(), 2_200, &["x", "y", "first"]) });
     let mut failing = steps();
     failing.splice(1..1, ran("open", "look z", Output::ErrorText(words("open", 1_000))));
-    check(Case { options: forget, ..case("not while it is an error that is open", failing, 1_800, &["x", "y"]) });
+    check(Case { options: forget, ..case("not while it is an error that is open", failing, 400, &["x", "y"]) });
     // The newest step has not been seen.
     let unseen = talk([read("old", "old.rs"), looked("x")]);
     check(Case { options: forget, ..case("not before the model has seen it", unseen, 400, &["old"]) });

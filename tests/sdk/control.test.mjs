@@ -91,7 +91,7 @@ test('a dry run says what requests cost as they would be sent and unedited, wher
 test('the table of a quiet conversation, and of one rung alone', () => {
   const quiet = planContext(turns(2), { contextWindow: 20_000 });
   assert.match(quiet.table, /Nothing new would happen/);
-  const cleared = planContext([{ role: 'user', content: 'Fix it.' }, ...reads(12)], { contextWindow: 10_000, maxResultTokens: 100_000 });
+  const cleared = planContext([{ role: 'user', content: 'Fix it.' }, ...reads(12)], { contextWindow: 12_000, maxResultTokens: 100_000 });
   assert.match(cleared.table, /tool read: cleared, as old results/);
   assert.doesNotMatch(cleared.table, /folded into the checkpoint/);
   assert.doesNotMatch(cleared.table, /more than fits/);

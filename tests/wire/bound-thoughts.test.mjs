@@ -12,7 +12,7 @@ const EDITS = ['capped', 'cleared', 'checkpoint', 'squeezed'];
 /** Each makes other edits: what tools return, in which window, by which options. */
 const RUNS = {
   cleared: { steps: 40, lines: () => 100, options: { contextWindow: 32_000, keepRecent: { tokens: 6_000 } } },
-  checkpoint: { steps: 60, lines: () => 20, options: { contextWindow: 16_000 } },
+  checkpoint: { steps: 60, lines: () => 24, options: { contextWindow: 16_000 } },
   capped: { steps: 20, lines: (path) => (path.includes('7_') ? 4_000 : 40), options: { contextWindow: 32_000 } },
   squeezed: { steps: 24, calls: 4, lines: () => 30, options: { contextWindow: 8_000, keepRecent: { tokens: 5_000 } } },
   summarized: { steps: 59, lines: () => 40, options: { contextWindow: 16_000, summarize: async () => 'Files were read one after the other, all is well. Next: the following file.' }, rung: 'checkpoint' },
