@@ -1,4 +1,4 @@
-//! Answers that are names with values, in whatever syntax they are written: JSON, XML, lines of `name: value`. All become one kind of value, so that whoever reads an answer need not know its syntax. Knows no name of any.
+//! Answers that are names with values, in whatever syntax they are written: JSON, XML, forms, lines of `name: value`. All become one kind of value, so that whoever reads an answer need not know its syntax. Knows no name of any.
 //! What is no such answer stays a text; of markup around sentences (HTML, JATS) the text is what stands between its tags.
 
 mod lines;
@@ -38,7 +38,8 @@ pub fn read(text: &str, short_columns: usize) -> Form<'_> {
         },
         _ => {
             let is_short = trimmed.len() <= 4 * short_columns && columns(trimmed) <= short_columns;
-            if is_short { None } else { lines::pairs(trimmed) }
+            let pairs = || if is_short { None } else { lines::pairs(trimmed) };
+            lines::form(trimmed).or_else(pairs)
         }
     };
     value.map_or_else(|| Form::Text(text.into()), Form::Value)
@@ -72,6 +73,10 @@ mod tests {
             (
                 r#"<suite name="es.Cart"><case name="adds"/><case name="pays"><failure type="E">1 and not 2</failure></case></suite>"#,
                 r#"{"suite":{"name":"es.Cart","case":[{"name":"adds"},{"name":"pays","failure":{"type":"E","":"1 and not 2"}}]}}"#,
+            ),
+            (
+                "result=declined&ts=2026-04-14T10%3A00%3A00Z&note=no+room&ref=",
+                r#"{"result":"declined","ts":"2026-04-14T10:00:00Z","note":"no room","ref":""}"#,
             ),
             (
                 "Booking\nStatus: WAITLIST\n- **Ref:** SV-7712\nTotal = 412.00",
@@ -115,7 +120,7 @@ mod tests {
 
     #[test]
     fn what_is_broken_or_deep_is_read_without_end() {
-        for text in ["<a>".repeat(50_000), "<".repeat(50_000), "<a b=\"".to_owned()] {
+        for text in ["<a>".repeat(50_000), "<".repeat(50_000), "<a b=\"".to_owned(), "a=%&b=%f".to_owned()] {
             read(&text, 0);
         }
     }

@@ -322,6 +322,11 @@ mod tests {
                 "ResNo SV-7712, Result REJECTED, Header m 8f31",
             ),
             (
+                "result=declined&session=9c90e76dc2e5131cc906d7&conf_no=SR-6600&total=103.50",
+                "",
+                "conf_no SR-6600, result declined, total 103.50",
+            ),
+            (
                 "邮件没有发送成功，因为收件人邮箱已满，系统将在二十四小时内自动重试，除非您取消。受理编号 RQ-5511。感谢您使用邮件服务。",
                 "",
                 "邮件没有发送成功，因为收件人邮箱已满，系统将在二十四小时内自动重试，除非您取消。受理编号 RQ-5511。感谢您使用邮件服务。",

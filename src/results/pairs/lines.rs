@@ -1,4 +1,4 @@
-//! Names with values in lines of `name: value`.
+//! Names with values in forms and in lines of `name: value`.
 
 use std::borrow::Cow;
 
@@ -14,6 +14,19 @@ const NAME_CHARS: usize = 40;
 const NAME_WORDS: usize = 4;
 const LINES: std::ops::RangeInclusive<usize> = 3..=80;
 const NAMED_OF_FOUR: usize = 3;
+
+/// A form as browsers send it: `name=value&name=value`.
+pub(super) fn form(text: &str) -> Option<Value<'_>> {
+    let is_name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.[]%".contains(&byte));
+    if !text.contains('&') || text.contains(char::is_whitespace) {
+        return None;
+    }
+    if !text.split('&').all(|pair| pair.split_once('=').is_some_and(|(name, _)| is_name(name))) {
+        return None;
+    }
+    let pairs: Members<'_> = form_urlencoded::parse(text.as_bytes()).map(|(name, value)| (name, Value::Text(value))).collect();
+    Some(grouped(pairs))
+}
 
 /// Lines of `name: value` or `name = value`; a few others, such as a heading, are values without a name.
 pub(super) fn pairs(text: &str) -> Option<Value<'_>> {
