@@ -3,10 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::subject::{hash_of, names_or_words};
+use crate::digest::subject::hash_of;
 use crate::results::returned::{Member, line_of};
 use crate::text::hash::HashMap;
 use crate::text::order::sort_by_numbers;
+use crate::text::term::each_term;
 
 /// Acts that are kept one by one; older ones are kept by tool, with count and keys.
 const MOST_ACTS: usize = 200;
@@ -279,9 +280,14 @@ fn said(call: &str) -> (Vec<u64>, Vec<u64>) {
     let (mut names, mut words) = (Vec::new(), Vec::new());
     let arguments = call.split_once('(').map_or(call, |(_, arguments)| arguments);
     for value in arguments.split(", ").map(|argument| argument.split_once(": ").map_or(argument, |(_, value)| value)) {
-        for (own_names, own_words) in value.split_whitespace().map(names_or_words) {
-            names.extend(own_names);
-            words.extend(own_words);
+        for word in value.split_whitespace() {
+            let mut terms = Vec::new();
+            each_term(word, &mut |term, kind| terms.push((term, kind)));
+            // The words of a name are no more than the name.
+            match terms.iter().any(|(_, kind)| kind.is_of_row()) {
+                true => names.extend(terms.iter().filter(|(_, kind)| kind.is_of_row()).map(|(term, _)| *term)),
+                false => words.extend(terms.iter().map(|(term, _)| *term)),
+            }
         }
     }
     (names, words)

@@ -9,7 +9,7 @@ use crate::results::returned::{is_amount, is_exact, is_id};
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, clip_middle, first_chars, one_line};
 use crate::text::hash::mix;
 use crate::text::order::sort_by_numbers;
-use crate::text::term::each_term;
+use crate::text::sentence::is_glued;
 
 /// Longest text of one argument of several in a line, in characters.
 const ARGUMENT_CHARS: usize = 80;
@@ -231,18 +231,14 @@ fn collect(value: &Value<'_>, levels: usize, subjects: &mut Subjects) {
             match is_name {
                 true if head.is_empty() => {}
                 true => push(&mut subjects.short, hash_of(head), SUBJECTS),
-                false => {
-                    let Subjects { short, terms } = subjects;
-                    // Of a text the names and numbers are short subjects, and so are the folders that paths are in.
-                    for word in head.split_whitespace() {
-                        let (names, words) = names_or_words(word);
-                        names.into_iter().for_each(|name| push(short, name, SUBJECTS));
-                        words.into_iter().for_each(|word| push(terms, word, TERMS));
-                        let word = word.trim_start_matches(|sign: char| !sign.is_alphanumeric() && sign != '/');
-                        let folders = word.match_indices('/').map(|(at, _)| &word[..at]).filter(|folder| folder.contains('/'));
-                        folders.for_each(|folder| push(short, hash_of(folder), SUBJECTS));
+                false => terms_of(head, |term| match term.contains(|sign: char| sign == '/' || sign.is_ascii_digit()) {
+                    // Of a text the numbers are names, and the paths with the folders that they are in.
+                    true => {
+                        let folders = term.match_indices('/').map(|(at, _)| &term[..at]).filter(|folder| folder.contains('/'));
+                        folders.chain([term]).for_each(|name| push(&mut subjects.short, hash_of(name), SUBJECTS));
                     }
-                }
+                    false => push(&mut subjects.terms, mix(0, term.as_bytes()), TERMS),
+                }),
             }
         }
         _ => {}
@@ -255,14 +251,22 @@ fn push(list: &mut Vec<u64>, hash: u64, most: usize) {
     }
 }
 
-/// The names in what stands between two blanks, or its words: those of a name are no more than the name.
-pub fn names_or_words(word: &str) -> (Vec<u64>, Vec<u64>) {
-    let (mut names, mut words) = (Vec::new(), Vec::new());
-    each_term(word, &mut |term, kind| if kind.is_of_row() { names.push(term) } else { words.push(term) });
-    if !names.is_empty() {
-        words.clear();
+/// The words of a text in small letters; pairs of characters where a script is glued.
+pub fn terms_of(text: &str, mut take: impl FnMut(&str)) {
+    for word in text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '_' | '-' | '.' | '/' | '@')) {
+        let word = word.trim_matches(['_', '-', '.', '/']);
+        if word.is_empty() {
+            continue;
+        }
+        if word.chars().any(is_glued) {
+            let letters: Vec<char> = word.chars().collect();
+            for pair in letters.windows(2.min(letters.len())) {
+                take(&pair.iter().collect::<String>());
+            }
+        } else {
+            take(&word.to_lowercase());
+        }
     }
-    (names, words)
 }
 
 #[cfg(test)]
