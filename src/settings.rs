@@ -71,7 +71,7 @@ pub struct Options {
     pub reserve_tokens: Option<f64>,
     /// Where work starts; `None`: by the room (`policy::default_trigger`).
     pub trigger: Option<Threshold>,
-    /// Where work ends; `None`: 0.2 to 0.52 of the budget, by the room (`policy::default_target`).
+    /// Where work ends; `None`: 0.25 to 0.52 of the budget, by the room (`policy::default_target`).
     pub target: Option<Threshold>,
     /// What trigger and target are chosen for when they are not given.
     pub optimize: Optimize,

@@ -27,14 +27,16 @@ impl Record {
         let share = |share: f64| (bytes as f64 * share) as usize;
         // What a list must lose: what it is over its share, and no more than all are over.
         let excess = |record: &Record, used: usize, most: f64| used.saturating_sub(share(most)).min(record.bytes().saturating_sub(bytes));
-        let mut over = excess(self, self.findings.iter().map(finding_bytes).sum(), FINDINGS_SHARE);
+        // The log first, as if findings had no more than their share: what it takes is known once it is written.
+        let found: usize = self.findings.iter().map(finding_bytes).sum();
+        let others = self.bytes() - self.log_bytes() - found.saturating_sub(share(FINDINGS_SHARE));
+        self.fit_log(share(LOG_SHARE).max(bytes.saturating_sub(others)), write);
+        let mut over = excess(self, found, FINDINGS_SHARE);
         while over > 0
             && let Some(worst) = self.findings.pop()
         {
             over = over.saturating_sub(finding_bytes(&worst));
         }
-        let others = self.bytes() - self.log_bytes();
-        self.fit_log(share(LOG_SHARE).max(bytes.saturating_sub(others)), write);
         let used = self.conclusions.iter().map(conclusion_bytes).sum();
         let over = excess(self, used, CONCLUSIONS_SHARE);
         if over > 0 {

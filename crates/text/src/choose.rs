@@ -144,6 +144,10 @@ impl Choice<'_> {
                     continue;
                 }
                 self.takes.write(at, item, self.write);
+                // What cannot be written corrects nothing.
+                if self.takes.tokens[at] == u32::MAX {
+                    continue;
+                }
                 let tokens = self.takes.cost(at, item, &paid);
                 if tokens > room {
                     break;

@@ -24,7 +24,8 @@ const EVERYWHERE_TOOLS: usize = 6;
 /// Tokens that naming a place takes besides its name, and that naming what a row belongs to takes.
 pub const PLACE_TOKENS: u32 = 6;
 const UNDER_TOKENS: u32 = 2;
-/// No token has more bytes than this: what takes more than was expected is weighed once more, what takes less would come too late.
+/// Hardly a token has more bytes than this: what takes more than was expected is weighed once more; what takes less, as a row of which most is
+/// written elsewhere, comes later than it deserves.
 const BYTES_OF_TOKEN: usize = 24;
 
 /// Rows that may be found.

@@ -54,7 +54,8 @@ pub(super) fn of_text(text: &str, Wanted { columns: mut room, envelope, of }: Wa
             let is_new = |part: &str| !id_of(part).is_empty() && line.is_some_and(|line| !line.contains(part));
             // Of one that may have acted its reference as well.
             let references = said().enumerate().skip(1).take(if of == AnswerOf::Unknown { SENTENCES } else { 0 });
-            line.map(|line| (0, line)).into_iter().chain(references.filter(|(_, part)| is_new(part))).collect()
+            let last = said().take_while(|part| line.is_some_and(|line| line.contains(part))).count().saturating_sub(1);
+            line.map(|line| (last, line)).into_iter().chain(references.filter(|(_, part)| is_new(part))).collect()
         }
     };
     // Only the whole text shows that a key on the line before makes something a secret; it is read where there is something to write.

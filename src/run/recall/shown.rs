@@ -8,7 +8,7 @@ use super::newlines;
 use crate::json::Value;
 use crate::run::recall::pattern::{Found, Pattern, Work};
 use crate::text::clip::first_chars;
-use crate::text::parts::{Part, parts};
+use crate::text::parts::{Part, end, parts};
 
 /// Characters of a line that are shown; of a longer one what stands around the match.
 const LINE_CHARS: usize = 400;
@@ -73,7 +73,10 @@ impl<'s, 'p> Search<'s, 'p> {
     fn look_into_json(&mut self, label: &str, json: &str, levels: usize) -> bool {
         let mut pieces = Pieces { json, list: Vec::new(), read: 0 };
         let start = json.len() - json.trim_start().len();
-        let is_json = pieces.add(&Part { start, value: start, end: json.trim_end().len() }, String::new(), None, JSON_LEVELS).is_some();
+        // Text behind the last bracket is no JSON: `[ERROR] payment failed`.
+        let is_whole = end(json.as_bytes(), start) == Some(json.trim_end().len());
+        let is_json =
+            is_whole && pieces.add(&Part { start, value: start, end: json.trim_end().len() }, String::new(), None, JSON_LEVELS).is_some();
         self.work.spend(pieces.read);
         if !is_json {
             return false;
@@ -246,6 +249,13 @@ mod tests {
         );
         // All that match, each once; what they have in common is shown once.
         assert_eq!(shown("shop 17|shop-17|shop 20", &rows(40)).len(), 3);
+    }
+
+    #[test]
+    fn a_line_that_only_begins_as_json_does_is_shown_as_a_line() {
+        let line = format!("[ERROR] payment of order 4711 failed: {}", "the bank did not answer, ".repeat(30));
+        let found = shown("ERROR", &line);
+        assert!(found.len() == 1 && found[0].contains("payment of order 4711 failed"), "{found:?}");
     }
 
     #[test]

@@ -28,6 +28,8 @@ const RECORD_BYTES: usize = 420;
 /// A title of numbered paragraphs is no longer, and stands below headings of six levels.
 const TITLE_BYTES: usize = 120;
 const TITLE_LEVEL: usize = 7;
+/// What may stand before the number of a paragraph.
+const OPENS: [char; 4] = ['(', '（', '§', ' '];
 /// A rule under a heading is so long, in bytes.
 const LEAST_UNDERLINE: usize = 3;
 
@@ -102,6 +104,14 @@ pub(super) fn lines(text: &str, range: Range<usize>, breaks: Breaks, base: (usiz
             nest.clear();
             continue;
         }
+        // Behind its numbered paragraphs a title names nothing any more.
+        if line.is_first
+            && headings.last().is_some_and(|(level, _)| *level == TITLE_LEVEL)
+            && number_of(body.trim_start_matches(OPENS)).0.is_empty()
+        {
+            headings.pop();
+            heading = headings.last().map_or(base_head, |(_, head)| *head);
+        }
         let depth = base_depth + nest.depth(line);
         let head = nest.head(base_head, if at <= record_head.0 { record_head.1 } else { heading }, chunks);
         if let Some((found, names_end)) = found {
@@ -168,14 +178,14 @@ fn is_section(line: &str, next: &str) -> bool {
 fn is_title(text: &str, line: &Line, next: Option<&Line>) -> bool {
     let Some(next) = next.filter(|next| !next.is_first && line.place.len() <= TITLE_BYTES) else { return false };
     let [body, below] = [line, next].map(|line| &text[line.place.clone()]);
-    let (number, behind) = number_of(below.trim_start_matches(['(', '（', '§', ' ']));
+    let (number, behind) = number_of(below.trim_start_matches(OPENS));
     let is_digit = |letter: char| letter.is_ascii_digit();
     let is_item = |behind: &str| behind.starts_with(['.', ')', '．', '）', '、']);
     let is_part = |behind: &str| behind.strip_prefix('.').is_some_and(|rest| rest.starts_with(is_digit));
     if number.is_empty() || body.ends_with(SENTENCE_ENDS) || body.ends_with([':', '：', ',', ';']) || is_part(number_of(body).1) {
         return false;
     }
-    let own = body.find(is_digit).map_or("", |at| number_of(&body[at..]).0);
+    let own = body.split_whitespace().take(2).map(|word| number_of(word).0).find(|number| !number.is_empty()).unwrap_or_default();
     match is_part(behind) {
         true => own == number,
         false => number == "1" && line.is_first && is_item(behind) && !is_item(number_of(body).1),
@@ -285,8 +295,23 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_behind_numbered_paragraphs_is_not_under_their_title() {
+        let text = "Refund options\n1. Voucher\n2. Card\n\nDelivery takes 5 days.";
+        let parts = chunks(text);
+        let head_of = |part: &str| {
+            parts.list.iter().find(|chunk| text[chunk.range.clone()].contains(part)).map(|chunk| parts.heads[chunk.head].len())
+        };
+        assert_eq!((head_of("Card"), head_of("Delivery")), (Some(1), Some(0)));
+    }
+
+    #[test]
     fn a_sentence_an_item_and_another_number_are_no_titles() {
-        for text in ["It was done in the order of 11 May.\n1. First.\n2. Then.", "1. Wash it\n1. Dry it", "version 2\n3.1 was installed"] {
+        for text in [
+            "It was done in the order of 11 May.\n1. First.\n2. Then.",
+            "1. Wash it\n1. Dry it",
+            "Total for room 12\n12.50 EUR per night",
+            "version 2\n3.1 was installed",
+        ] {
             assert!(chunks(text).heads.iter().all(Vec::is_empty), "{text}");
         }
     }
