@@ -42,7 +42,8 @@ const BALANCED_TRIGGER: &Line = &[(85_000.0, 81_600.0), (115_000.0, 94_300.0)];
 /// 32k beside 11,000 of 25,000: three points more of the judge's facts and two of what only results said, for 3 points more of the untouched
 /// cost; 15,000 finds two more, for 3 more (bench/agents, bench/replay). Beside 19,500 of 53,000 and 30,000 of 115,000, which recordings of coding
 /// agents found enough: at 64k two points more of the judge's facts and four of what answers said, for 5 points of the cost; at 128k four and
-/// seven of what only results and answers said, for 9. From there on what is sent at each step costs more than it finds.
+/// seven of what only results and answers said, for 9. 60,000 of 115,000
+/// finds no more, for 4. The last corner is not measured: no recording is that long.
 const BALANCED_TARGET: &Line = &[
     (5_000.0, 2_200.0),
     (9_000.0, 4_100.0),

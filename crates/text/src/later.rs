@@ -27,13 +27,13 @@ struct Own {
 
 /// For each chosen item about which a later one says something else: the closest such item, if it is not chosen.
 pub fn missing(items: &[Item], heads: &[Head], chosen: &[usize]) -> Vec<(usize, usize)> {
-    let few = Few::of(items, heads, chosen);
-    let owns: Vec<Own> = chosen.iter().map(|at| own(&items[*at], heads, &few)).collect();
+    let of_chosen = ChosenTerms::of(items, heads, chosen);
+    let owns: Vec<Own> = chosen.iter().map(|at| own(&items[*at], heads, &of_chosen)).collect();
     // By the number of each term.
-    let mut owners: Vec<Vec<usize>> = vec![Vec::new(); few.terms.len()];
+    let mut owners: Vec<Vec<usize>> = vec![Vec::new(); of_chosen.terms.len()];
     for (of, own) in owns.iter().enumerate() {
         for term in own.words.iter().chain(&own.names).chain(&own.figures).chain(&own.place) {
-            let owners = &mut owners[few.numbers[term]];
+            let owners = &mut owners[of_chosen.numbers[term]];
             if owners.last() != Some(&of) {
                 owners.push(of);
             }
@@ -44,17 +44,17 @@ pub fn missing(items: &[Item], heads: &[Head], chosen: &[usize]) -> Vec<(usize, 
     // What an item shares with each of the chosen ones, each term once.
     let mut shared: Vec<Vec<u64>> = vec![Vec::new(); chosen.len()];
     let mut sharing: Vec<usize> = Vec::new();
-    let mut of_items = few.of_items.iter().peekable();
+    let mut of_items = of_chosen.of_items.iter().peekable();
     for (at, item) in items.iter().enumerate() {
         let own = std::iter::from_fn(|| of_items.next_if(|(of, _)| *of == at)).map(|(_, number)| number);
-        let of_heads = item.heads.iter().filter_map(|head| few.of_heads.get(*head)).flatten();
+        let of_heads = item.heads.iter().filter_map(|head| of_chosen.of_heads.get(*head)).flatten();
         for number in own.chain(of_heads) {
             for of in owners[*number].iter().filter(|of| item.step > items[chosen[**of]].step) {
                 if shared[*of].is_empty() {
                     sharing.push(*of);
                 }
-                if !shared[*of].contains(&few.terms[*number]) {
-                    shared[*of].push(few.terms[*number]);
+                if !shared[*of].contains(&of_chosen.terms[*number]) {
+                    shared[*of].push(of_chosen.terms[*number]);
                 }
             }
         }
@@ -94,7 +94,7 @@ fn corrects(item: &Item, earlier: &Item, heads: &[Head], own: &Own, shared: &[u6
 }
 
 /// The terms of chosen items, and which of them few items have.
-struct Few {
+struct ChosenTerms {
     terms: Vec<u64>,
     /// The place of each in `terms`.
     numbers: HashMap<u64, usize>,
@@ -104,45 +104,45 @@ struct Few {
     of_heads: Vec<Vec<usize>>,
 }
 
-impl Few {
+impl ChosenTerms {
     /// Looks each term up once, however many items there are.
-    fn of(items: &[Item], heads: &[Head], chosen: &[usize]) -> Few {
-        let mut few =
-            Few { terms: Vec::new(), numbers: HashMap::default(), is_few: Vec::new(), of_items: Vec::new(), of_heads: Vec::new() };
+    fn of(items: &[Item], heads: &[Head], chosen: &[usize]) -> ChosenTerms {
+        let mut of_chosen =
+            ChosenTerms { terms: Vec::new(), numbers: HashMap::default(), is_few: Vec::new(), of_items: Vec::new(), of_heads: Vec::new() };
         for term in chosen.iter().flat_map(|at| terms_of(&items[*at], heads)) {
-            few.numbers.entry(term.hash).or_insert_with(|| {
-                few.terms.push(term.hash);
-                few.terms.len() - 1
+            of_chosen.numbers.entry(term.hash).or_insert_with(|| {
+                of_chosen.terms.push(term.hash);
+                of_chosen.terms.len() - 1
             });
         }
-        let mut counts = vec![0; few.terms.len()];
+        let mut counts = vec![0; of_chosen.terms.len()];
         let mut with_head = vec![0; heads.len()];
         for (at, item) in items.iter().enumerate() {
-            for number in item.terms.iter().filter_map(|term| few.numbers.get(&term.hash)) {
+            for number in item.terms.iter().filter_map(|term| of_chosen.numbers.get(&term.hash)) {
                 counts[*number] += 1;
-                few.of_items.push((at, *number));
+                of_chosen.of_items.push((at, *number));
             }
             item.heads.iter().for_each(|head| with_head[*head] += 1);
         }
         for (at, head) in heads.iter().enumerate() {
-            let numbers: Vec<usize> = head.terms.iter().filter_map(|term| few.numbers.get(&term.hash)).copied().collect();
+            let numbers: Vec<usize> = head.terms.iter().filter_map(|term| of_chosen.numbers.get(&term.hash)).copied().collect();
             numbers.iter().filter(|_| at > 0).for_each(|number| counts[*number] += with_head[at]);
-            few.of_heads.push(numbers);
+            of_chosen.of_heads.push(numbers);
         }
         let many = MANY.min(items.len() / MANY_PART).max(2);
-        few.is_few = counts.into_iter().map(|count| count <= many).collect();
-        few
+        of_chosen.is_few = counts.into_iter().map(|count| count <= many).collect();
+        of_chosen
     }
 
-    fn has(&self, term: u64) -> bool {
+    fn is_few(&self, term: u64) -> bool {
         self.numbers.get(&term).is_some_and(|number| self.is_few[*number])
     }
 }
 
-fn own(item: &Item, heads: &[Head], few: &Few) -> Own {
+fn own(item: &Item, heads: &[Head], of_chosen: &ChosenTerms) -> Own {
     let mut own = Own::default();
     let [place, under] = item.heads.map(|head| heads.get(head).map_or(&[][..], |head| &head.terms));
-    for term in item.terms.iter().chain(under).filter(|term| few.has(term.hash)) {
+    for term in item.terms.iter().chain(under).filter(|term| of_chosen.is_few(term.hash)) {
         let list = match term.kind {
             Kind::Name => &mut own.names,
             Kind::Figure | Kind::Digits => &mut own.figures,
@@ -152,7 +152,7 @@ fn own(item: &Item, heads: &[Head], few: &Few) -> Own {
             list.push(term.hash);
         }
     }
-    for term in place.iter().filter(|term| few.has(term.hash)) {
+    for term in place.iter().filter(|term| of_chosen.is_few(term.hash)) {
         if !own.place.contains(&term.hash) {
             own.place.push(term.hash);
         }
