@@ -234,9 +234,12 @@ impl Run {
 
     /// Whether a step needs no plan: what was sent last plus the new messages stays below the trigger, nothing new is above the user's cap, and no
     /// provider compacts by itself. If so the run is brought up to date. `extends` says that the new messages go on from what was sent;
-    /// else they are the whole list of a run that begins, which must not go on from anything decided before.
-    pub fn try_skip_plan(&mut self, settings: &Settings, new: &[Entry], extends: bool) -> Option<Budget> {
+    /// else they are the whole list of a run that begins, which must not go on from anything decided before. `is_folded`: something was decided.
+    pub fn try_skip_plan(&mut self, settings: &Settings, new: &[Entry], extends: bool, is_folded: bool) -> Option<Budget> {
+        // Behind a fold a message of the user may need a bridge.
+        let needs_place = is_folded && new.iter().any(|entry| entry.role() == Role::User);
         if self.started != extends
+            || needs_place
             || self.changed_model
             || self.native_compaction
             || self.provider_edits != ProviderEdits::None
@@ -394,6 +397,7 @@ mod tests {
                 parts: vec![Part::text("Go on.".to_owned())],
                 marker: None,
                 has_cache_mark: false,
+                carried: None,
             })
         };
         let above = Budget::new(&settings, &Run::new(&settings).calibration, true, None).trigger + 1;
@@ -403,7 +407,7 @@ mod tests {
             skip_plan_below_tokens: f64::from(above) + 100.0,
             ..Run::new(&settings)
         };
-        let is_skipped = |mut run: Run, role| run.try_skip_plan(&settings, &[message(role)], true).is_some();
+        let is_skipped = |mut run: Run, role| run.try_skip_plan(&settings, &[message(role)], true, false).is_some();
         assert!(is_skipped(stuck, Role::Assistant) && !is_skipped(stuck, Role::User));
         let mut next = stuck;
         next.begin_request();

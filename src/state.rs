@@ -8,7 +8,7 @@ use crate::digest::record::Record;
 use crate::digest::result_digest::RESULT_DIGEST_CHARS;
 use crate::model::fingerprint::{Chain, Fingerprint};
 use crate::option::is_directory;
-use crate::pack::{DAMAGED, from_bytes, open, seal, to_bytes};
+use crate::pack::{DAMAGED, first_from_bytes, from_bytes, open, seal, to_bytes};
 use crate::text::clip::first_chars;
 use crate::tokens::calibration::Calibration;
 
@@ -23,6 +23,9 @@ const CALIBRATED_MODELS: usize = 8;
 
 /// Directories that one conversation may have named.
 pub const DIRECTORIES: usize = 16;
+
+/// Messages that were put in of which a state knows.
+pub const MOST_PUT_IN: usize = 64;
 
 /// No history has more parts.
 pub const MOST_PARTS: u32 = 1 << 30;
@@ -221,6 +224,19 @@ pub struct FoldState {
     pub planned_wording: u64,
     /// What was learnt of each model, by model id; the one used last is the last.
     pub calibration: Vec<ModelCalibration>,
+    /// Fingerprints of messages that somebody put in behind what was sent, newest last: the history does not have them.
+    #[serde(skip)]
+    pub put_in: Vec<Fingerprint>,
+    /// An earlier build decided: until the next edit its prompt stays as it is cached, with two messages of the user in a row.
+    #[serde(skip)]
+    pub side_by_side: bool,
+}
+
+/// What a state holds beyond what version 14 began with. It stands behind that, so that a state without it reads as it did.
+#[derive(Default, Serialize, Deserialize)]
+struct Added {
+    put_in: Vec<Fingerprint>,
+    side_by_side: bool,
 }
 
 impl FoldState {
@@ -239,7 +255,17 @@ impl FoldState {
 
     /// Reads a state written by `to_packed`.
     pub fn from_packed(packed: &[u8]) -> Option<FoldState> {
-        from_bytes::<FoldState>(packed).filter(FoldState::is_sound)
+        let (mut state, rest) = first_from_bytes::<FoldState>(packed)?;
+        let earlier = || Added { side_by_side: !state.checkpoints.is_empty(), ..Added::default() };
+        let added = if rest.is_empty() { earlier() } else { from_bytes::<Added>(rest)? };
+        (state.put_in, state.side_by_side) = (added.put_in, added.side_by_side);
+        Some(state).filter(FoldState::is_sound)
+    }
+
+    fn packed(&self) -> Vec<u8> {
+        let mut bytes = to_bytes(self);
+        bytes.extend(to_bytes(&Added { put_in: self.put_in.clone(), side_by_side: self.side_by_side }));
+        bytes
     }
 
     /// The state in few bytes, for this process only. It fits into `STATE_BYTES` as JSON: old checkpoints are dropped first, then the
@@ -254,7 +280,7 @@ impl FoldState {
         // What a record took last: one that has nothing left to lose is not asked again.
         let mut last_bytes = usize::MAX;
         loop {
-            let packed = to_bytes(self);
+            let packed = self.packed();
             if packed.len() <= most {
                 return packed;
             }
@@ -312,6 +338,7 @@ impl FoldState {
             && self.directories.len() <= DIRECTORIES
             && self.directories.iter().all(|directory| is_directory(directory))
             && is_part(self.planned_parts)
+            && self.put_in.len() <= MOST_PUT_IN
             && self.calibration.len() <= CALIBRATED_MODELS
             && self.calibration.iter().all(|entry| entry.learnt.is_sound())
     }

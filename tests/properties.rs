@@ -5,6 +5,7 @@
 
 mod arbitrary;
 mod broken;
+mod carried;
 mod generate;
 mod harmless;
 mod invariants;
@@ -76,6 +77,8 @@ properties! {
     a_result_that_the_model_has_not_seen_is_never_emptied: "newest", invariants::newest_intact;
     the_users_words_are_cut_last_and_only_if_the_prompt_then_fits: "words", invariants::words_last;
     a_new_result_that_fits_once_the_rest_has_given_way_is_sent_whole: "arrival", invariants::arrival;
+    no_two_messages_of_one_speaker_touch_that_did_not_before: "alternation", carried::alternation;
+    what_acts_by_being_there_acts_the_same_in_what_is_sent: "carried", carried::carried;
     no_call_that_acts_is_offered_again: "no-repetition", harmless::no_repetition;
     no_result_stands_among_the_words_of_the_user: "roles", harmless::roles;
 }

@@ -71,7 +71,9 @@ export function planStep({ history, freshFrom, counting, redactor, covered, ...r
   // Of a list that goes on from nothing all is measured, and may be planned on.
   const once: Once | undefined = isExtended ? undefined : {};
   const fresh = entriesOf(isExtended ? history.slice(freshFrom) : history, counting, once);
-  const skipped = callEngine((engine) => engine.trySkipPlan({ ...request, extends: isExtended, entries: fresh } satisfies PlanRequest)) as PlanAnswer | undefined;
+  const isFresh = (index: number): boolean => index >= (freshFrom ?? 0);
+  const ofFresh = { entries: fresh, inserted: request.inserted?.filter(isFresh) ?? [], putIn: request.putIn?.filter(isFresh) ?? [] };
+  const skipped = callEngine((engine) => engine.trySkipPlan({ ...request, ...ofFresh, extends: isExtended } satisfies PlanRequest)) as PlanAnswer | undefined;
   if (skipped !== undefined) return skipped;
   const all = (): Uint8Array => (isExtended ? entriesOf(history, counting) : fresh);
   const planOn = (entries: Uint8Array, leftOut: readonly Span[]): PlanAnswer =>

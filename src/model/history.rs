@@ -6,6 +6,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::call_facts::CallFacts;
+use crate::model::carried::Carried;
 use crate::model::entry::{Entry, Kind, PartEntry};
 use crate::model::fingerprint::{Chain, Fingerprint};
 use crate::model::message::Role;
@@ -46,6 +47,8 @@ pub struct History<'a> {
     calls: HashMap<Place, Place>,
     /// A part belongs to one that is not there.
     is_open: bool,
+    /// See `carrying`.
+    carrying: Vec<usize>,
 }
 
 impl<'a> History<'a> {
@@ -56,21 +59,27 @@ impl<'a> History<'a> {
             let marker = entry.marker.as_deref()?;
             state.checkpoints.iter().rev().find(|checkpoint| checkpoint.id() == marker)
         });
+        // A later request does not have what was put in, or has stored it: neither is another history.
+        let of_history = |entry: &Entry, part| if is_put_in(entry, state) { 0 } else { original_fingerprint(part, state) };
         let fingerprints: Vec<Vec<Fingerprint>> =
-            entries.iter().map(|entry| entry.parts.iter().map(|part| original_fingerprint(part, state)).collect()).collect();
+            entries.iter().map(|entry| entry.parts.iter().map(|part| of_history(entry, part)).collect()).collect();
         let chained = |message: usize| fingerprints[message].iter().filter(|fingerprint| **fingerprint != 0);
         let mut boundaries = Vec::with_capacity(entries.len() + 1);
+        let is_own = |message: usize| entries.get(message).is_some_and(|entry| matches!(entry.carried, Some(Carried::Own(_))));
         if let Some(head) = own_checkpoint.and_then(|checkpoint| checkpoint.head) {
             // The head has the places that it has in the history, and no chain, as what stands before it is folded.
             let mut parts = head.from;
             boundaries.resize(lead + 1, (parts, Chain::default()));
-            while boundaries.len() < entries.len() && parts < head.to {
+            while boundaries.len() < entries.len() && (parts < head.to || is_own(boundaries.len())) {
                 let message = boundaries.len();
                 boundaries.push((parts, Chain::default()));
                 parts = parts.saturating_add(chained(message).count() as u32);
             }
         }
-        let start = boundaries.len().max(lead + usize::from(own_checkpoint.is_some()));
+        let mut start = boundaries.len().max(lead + usize::from(own_checkpoint.is_some()));
+        while own_checkpoint.is_some() && is_own(start) {
+            start += 1;
+        }
         let mut at = own_checkpoint.map_or((0, Chain::default()), |checkpoint| (checkpoint.parts, checkpoint.chain));
         let behind_head = boundaries.len();
         for (message, entry) in entries.iter().enumerate().skip(behind_head) {
@@ -84,7 +93,29 @@ impl<'a> History<'a> {
         boundaries.push(at);
         let Pairs { units, calls, is_open } = pair(entries, lead);
         let loop_start = loop_start(entries);
-        History { entries, state, lead, own_checkpoint, start, boundaries, fingerprints, units, loop_start, calls, is_open }
+        let carrying = carrying(entries, state);
+        History { entries, state, lead, own_checkpoint, start, boundaries, fingerprints, units, loop_start, calls, is_open, carrying }
+    }
+
+    /// Messages that a fold looks at again because they act by being there, in order.
+    pub fn carrying(&self) -> &[usize] {
+        &self.carrying
+    }
+
+    /// Whether a message is none of the app's, and no checkpoint.
+    pub fn is_own(&self, message: usize) -> bool {
+        matches!(self.entries[message].carried, Some(Carried::Own(_)))
+    }
+
+    /// Whether somebody put a message in behind what was sent, now or at an earlier step.
+    pub fn is_put_in(&self, message: usize) -> bool {
+        is_put_in(&self.entries[message], self.state)
+    }
+
+    /// The first message from `index` on that is more than settings: a fold that ends before it takes these, too.
+    pub fn past_settings(&self, index: usize) -> usize {
+        let sets = |message: &usize| matches!(self.entries[*message].carried, Some(Carried::Settings(_))) && self.chained(*message) == 0;
+        index + (index..self.entries.len()).take_while(sets).count()
     }
 
     /// Index of the first message that belongs to the history: after leading system messages, our own checkpoint and its head.
@@ -294,6 +325,28 @@ impl Iterator for Places<'_> {
             }
             (self.messages.start, self.part) = (message + 1, 0);
         }
+    }
+}
+
+/// Messages that act by being there, or hold parts that do; and where what holds for a turn ends, the next message of the user.
+fn carrying(entries: &[Entry], state: &FoldState) -> Vec<usize> {
+    let mut holds_for_turn = false;
+    let carries = |message: &usize| {
+        let entry = &entries[*message];
+        let ends_turn = holds_for_turn && entry.role() == Role::User;
+        holds_for_turn = !ends_turn && (holds_for_turn || entry.carried == Some(Carried::ForTurn));
+        ends_turn || entry.carries() || is_put_in(entry, state)
+    };
+    (0..entries.len()).filter(carries).collect()
+}
+
+fn is_put_in(entry: &Entry, state: &FoldState) -> bool {
+    match entry.carried {
+        Some(Carried::PutIn) => true,
+        None if entry.role() == Role::User && !state.put_in.is_empty() => {
+            entry.parts.first().is_some_and(|part| entry.parts.len() == 1 && state.put_in.contains(&part.fingerprint))
+        }
+        _ => false,
     }
 }
 

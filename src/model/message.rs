@@ -5,6 +5,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::carried::Carried;
+
 /// The role of a message, as in the AI SDK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
@@ -56,6 +58,8 @@ pub struct Message {
     pub marker: Option<String>,
     /// Somebody else asks the provider to cache the prompt up to here, or up to a part of it.
     pub has_cache_mark: bool,
+    /// What it does by being there.
+    pub carried: Option<Carried>,
 }
 
 /// One part of a message.
@@ -140,6 +144,8 @@ pub struct ToolResult {
     pub provider_executed: bool,
     /// The id in the part's `providerOptions.stepfold` when this claims to be stepfold's own edit.
     pub marker: Option<String>,
+    /// Its options add tools behind it.
+    pub adds_tools: bool,
 }
 
 /// What a tool returned. As in the AI SDK, with JSON as text.
@@ -177,6 +183,13 @@ pub enum Item {
     Text(String),
     /// Image or file.
     Media(Media),
+    /// Makes a tool known to the model.
+    Reference {
+        /// The tool.
+        tool: String,
+        /// Its JSON size in bytes.
+        bytes: u64,
+    },
     /// Anything else; its JSON size in bytes.
     Opaque(u64),
 }
@@ -272,12 +285,12 @@ impl Media {
 impl Message {
     /// What stands for a message that cannot be read.
     pub fn unreadable() -> Message {
-        Message { role: Role::Unknown, parts: Vec::new(), marker: None, has_cache_mark: false }
+        Message { role: Role::Unknown, parts: Vec::new(), marker: None, has_cache_mark: false, carried: None }
     }
 
     /// A message of text.
     pub fn text(role: Role, text: impl Into<String>) -> Message {
-        Message { role, parts: vec![Part::text(text)], marker: None, has_cache_mark: false }
+        Message { role, parts: vec![Part::text(text)], marker: None, has_cache_mark: false, carried: None }
     }
 }
 
@@ -297,7 +310,7 @@ impl Output {
             Output::Content(items) => {
                 let texts = items.iter().filter_map(|item| match item {
                     Item::Text(text) => Some(text.as_str()),
-                    Item::Media(_) | Item::Opaque(_) => None,
+                    Item::Media(_) | Item::Reference { .. } | Item::Opaque(_) => None,
                 });
                 texts.collect::<Vec<_>>().join("\n").into()
             }

@@ -10,6 +10,7 @@ use crate::model::entry::{Entry, Kind};
 use crate::model::history::{History, Place};
 use crate::model::message::{Part, Role};
 use crate::plan::budget::Budget;
+use crate::plan::carried::{carried_along, leave_untold};
 use crate::plan::clear::stale_results;
 use crate::plan::draft::Draft;
 use crate::plan::pins;
@@ -29,7 +30,11 @@ use crate::words::cut::{head_and_tail_kept, left_out};
 pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u32, checkpoint_tokens: u32) -> Option<usize> {
     let history = draft.history;
     let start = draft.start();
-    let ends: Vec<usize> = draft.fold_ends().filter(|end| *end <= latest_end).collect();
+    let mut ends: Vec<usize> = draft.fold_ends().filter(|end| *end <= latest_end).collect();
+    // Behind a checkpoint, which is a message of the user, an answer comes first. Where none may, a bridge does.
+    let last = ends.pop();
+    ends.retain(|end| history.entries.get(*end).is_some_and(|entry| entry.role() == Role::Assistant));
+    ends.extend(last);
     let fixed = draft.span_tokens(0, history.lead) + carried_tokens(draft, budget, latest_end) + u64::from(checkpoint_tokens);
     let mut rest = draft.span_tokens(start, history.entries.len());
     let mut from = start;
@@ -55,7 +60,7 @@ pub fn carried_tokens(draft: &Draft<'_>, budget: &Budget, end: usize) -> u64 {
         Some(checkpoint) => checkpoint.recorded.media.clone(),
         None => request_of(draft, end).map_or_else(Vec::new, |index| media_of(draft.history, budget, index)),
     };
-    draft.media_tokens(&media, end) + pins::carried_tokens(draft, end)
+    draft.media_tokens(&media, end) + pins::carried_tokens(draft, end) + draft.carried_tokens(end)
 }
 
 /// Estimated tokens of the request's text.
@@ -74,6 +79,9 @@ fn request_of(draft: &Draft<'_>, end: usize) -> Option<usize> {
     let entries = draft.history.entries;
     let is_request = |index: &usize| {
         let entry: &Entry = &entries[*index];
+        if entry.carried.is_some() {
+            return false;
+        }
         let shows = entry.parts.iter().any(|part| part.kind == Kind::Media);
         matches!(entry.role(), Role::User | Role::System)
             && (shows || draft.read(*index).is_some_and(|message| !text_of(&message).trim().is_empty()))
@@ -128,7 +136,8 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
         checkpoint.media = request_of(draft, end).map_or_else(Vec::new, |index| media_of(history, budget, index));
     }
     let indices: Vec<u32> = (start..history.entries.len()).map(|index| index as u32).collect();
-    let read = draft.read_all(&indices, false);
+    let mut read = draft.read_all(&indices, false);
+    leave_untold(&mut read, start, &carried_along(draft, end, &(0..0)));
     let (span, rest) = read.split_at((end - start).min(read.len()));
     // Of what is newly folded a part may be quoted as it stood.
     let before: u32 = checkpoint.record.findings.iter().map(Finding::tokens).sum();

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+mod bridges;
 mod change;
 mod digests;
 mod expected;
@@ -20,6 +21,7 @@ use crate::model::entry::Kind;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::{History, Place, Places, fingerprint_id};
 use crate::model::message::{Call, Message, Part, Role};
+use crate::plan::carried::Behind;
 use crate::plan::edit::Edit;
 use crate::policy::ladder::PLACEHOLDER_MARGIN;
 use crate::providers::thinking::Thinking;
@@ -27,6 +29,7 @@ use crate::state::{Action, Checkpoint, Decision, Kept, Prefix, Retrieval};
 use crate::text::hash::HashMap;
 use crate::tokens::MESSAGE_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
+use crate::words::bridge::BRIDGE;
 use crate::words::checkpoint::checkpoint_text;
 
 /// Reads a message again when an edit needs its text. Nothing else gets from entries back to text.
@@ -68,7 +71,20 @@ pub struct DraftCheckpoint {
     pub end: usize,
     /// It stands in the list already (carried forward or stored), so no edit is needed.
     pub in_place: bool,
+    /// What of the span stands behind it because it acts by being there: before the head, and after it.
+    pub carried: [Vec<Behind>; 2],
+    /// Its estimated tokens.
+    carried_tokens: u64,
     tokens: u32,
+}
+
+impl DraftCheckpoint {
+    /// What stands behind it, in order.
+    fn behind(&self) -> Vec<Behind> {
+        let [before, after] = self.carried.clone();
+        let head = self.head.clone().map(|message| Behind::Message { message });
+        before.into_iter().chain(head).chain(after).collect()
+    }
 }
 
 /// The list as it would be sent. A copy is a draft to try something on.
@@ -108,6 +124,12 @@ pub struct Draft<'a> {
     last: Option<(usize, Message)>,
     /// The message that was read last for the call of a result.
     last_calls: Option<(usize, Message)>,
+    /// Messages that the session has inserted: the app's list does not have them.
+    inserted: &'a [usize],
+    /// Messages before which a bridge stands.
+    bridges: Vec<usize>,
+    /// Until the next edit a message of the user stays beside the checkpoint (`state::FoldState::side_by_side`).
+    keeps_neighbours: bool,
     total: u64,
 }
 
@@ -147,6 +169,9 @@ impl<'a> Draft<'a> {
             expected: HashMap::default(),
             last: None,
             last_calls: None,
+            inserted: &[],
+            bridges: Vec::new(),
+            keeps_neighbours: history.state.side_by_side,
             total,
         };
         if let Some(own) = history.own_checkpoint {
@@ -157,10 +182,35 @@ impl<'a> Draft<'a> {
                 head: history.own_head(),
                 end: history.start(),
                 in_place: true,
+                carried: Default::default(),
+                carried_tokens: 0,
                 tokens,
             });
         }
         draft
+    }
+
+    /// Takes in which messages the session has inserted.
+    pub fn insert(&mut self, inserted: &'a [usize]) {
+        self.inserted = inserted;
+        self.find_bridges();
+    }
+
+    /// Until the next edit a message of the user may stand beside the checkpoint.
+    pub fn keeps_neighbours(&self) -> bool {
+        self.keeps_neighbours
+    }
+
+    /// Something is edited anew: what may stand side by side until then no longer does.
+    fn edited(&mut self) {
+        if std::mem::take(&mut self.keeps_neighbours) {
+            self.find_bridges();
+        }
+    }
+
+    /// Tokens of a text of ours.
+    pub fn count(&self, text: &str) -> u32 {
+        self.source.count(text)
     }
 
     /// Estimated tokens of the list as it would be sent.
@@ -178,8 +228,16 @@ impl<'a> Draft<'a> {
         let Some(DraftCheckpoint { head, end, .. }) = self.checkpoint.as_ref().filter(|checkpoint| !checkpoint.in_place) else {
             return Vec::new();
         };
-        let head = if head.is_empty() { *end..*end } else { head.clone() };
-        [self.history.lead..head.start, head.end..*end].into_iter().filter(|span| !span.is_empty()).collect()
+        // What acts by being there is looked at again by each fold.
+        let stays = |message: &usize| head.contains(message) || self.history.carrying().binary_search(message).is_ok();
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        for message in (self.history.lead..*end).filter(|message| !stays(message)) {
+            match spans.last_mut() {
+                Some(span) if span.end == message => span.end += 1,
+                _ => spans.push(message..message + 1),
+            }
+        }
+        spans
     }
 
     /// Messages that a checkpoint covers and yet keeps behind it.
@@ -259,16 +317,22 @@ impl<'a> Draft<'a> {
 
     /// How many messages of a span there are, and their estimated tokens before results were cleared or cut.
     pub fn span_size(&self, span: Range<usize>) -> (usize, u64) {
-        let messages = span.clone().filter(|message| !self.leaves_out_all(*message)).count();
-        let places = self.history.places(span.start, span.end).filter(|place| !self.leaves_out(*place));
+        let is_told = |message: usize| !self.leaves_out_all(message) && !self.history.is_own(message);
+        let messages = span.clone().filter(|message| is_told(*message)).count();
+        let places = self.history.places(span.start, span.end).filter(|place| !self.leaves_out(*place) && !self.history.is_own(place.message));
         let tokens: u64 = places.map(|place| u64::from(self.history.part(place).tokens)).sum();
         (messages, tokens + messages as u64 * u64::from(MESSAGE_TOKENS))
     }
 
     /// Tries a new action on a part. Returns the tokens it saves; when it saves nothing the draft stays as it was.
     pub fn apply(&mut self, place: Place, action: Action) -> u32 {
+        // A new result that is cut moves nothing that was sent.
+        let is_edit = !matches!(action, Action::Cap { .. });
         let saved = self.hold_part(place, action);
         if saved > 0 {
+            if is_edit {
+                self.edited();
+            }
             self.lose_thoughts_before(place);
         }
         saved
@@ -372,12 +436,13 @@ impl<'a> Draft<'a> {
             edits.push(Edit::Checkpoint {
                 start: self.history.lead,
                 end: checkpoint.end,
-                head: checkpoint.head.clone(),
+                behind: checkpoint.behind(),
                 id: checkpoint.recorded.id(),
                 text: checkpoint_text(&checkpoint.recorded),
                 copies: checkpoint.copies.clone(),
             });
         }
+        edits.extend(self.bridges().iter().map(|before| Edit::Bridge { before: *before, text: BRIDGE }));
         for place in self.places() {
             if let Some((_, Change::New(Changed { change, .. }))) = self.change(place) {
                 edits.push(Edit::Part { place, id: fingerprint_id(self.history.fingerprint(place)), change: change.clone() });

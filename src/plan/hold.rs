@@ -15,6 +15,7 @@ use crate::words::checkpoint::checkpoint_text;
 pub fn held<'a>(history: &'a History<'a>, input: &PlanInput<'a>) -> Draft<'a> {
     let thinking = input.settings.with(&input.calibration.traits).thinking;
     let mut draft = Draft::new(history, input.source, thinking);
+    draft.insert(input.extra.inserted);
     draft.working = input.extra.working;
     draft.note = input.extra.note.or(input.options.checkpoint_note.as_deref());
     draft.tools = Tools { rules: &input.options.tools, approved: history.approved() };
@@ -85,5 +86,5 @@ pub fn tail_checkpoint(entries: &[Entry], state: &FoldState) -> Option<Edit> {
     let checkpoint = state.checkpoints.iter().find(leads_to_planned).or(state.checkpoints.last())?;
     let start = History::new(entries, state).lead;
     let text = checkpoint_text(checkpoint);
-    Some(Edit::Checkpoint { start, end: start, head: 0..0, id: checkpoint.id(), text, copies: Vec::new() })
+    Some(Edit::Checkpoint { start, end: start, behind: Vec::new(), id: checkpoint.id(), text, copies: Vec::new() })
 }

@@ -57,6 +57,8 @@ pub struct Extra<'a> {
     pub focus: Option<&'a str>,
     /// Results that the model asks to keep whole.
     pub pins: &'a [Fingerprint],
+    /// Messages that the session has inserted: the app's list does not have them.
+    pub inserted: &'a [usize],
     /// What the app says of its own state, as JSON; put into a checkpoint.
     pub working: Option<&'a str>,
     /// What the app says at the end of a checkpoint, in place of the option's own text.

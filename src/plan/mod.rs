@@ -4,6 +4,7 @@
 pub mod ahead;
 pub mod budget;
 mod cap;
+mod carried;
 mod changes;
 mod checkpoint;
 mod clear;
@@ -29,6 +30,7 @@ mod summary_request;
 
 pub use budget::Budget;
 use budget::pace_of;
+pub use carried::{Behind, Picked, PickedOption};
 pub use covered::suffices;
 pub use draft::{DigestGiven, DigestRequest, Source};
 pub use edit::{Edit, PartChange};
@@ -37,10 +39,11 @@ pub use hold::{covering, tail_checkpoint};
 pub use input::{Ahead, Answer, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, Summary};
 pub use outcome::{AheadOutcome, CutBecause, Done, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
 
+use crate::model::fingerprint::Fingerprint;
 use crate::model::history::History;
 use crate::policy::checkpoint::CHECKPOINTS_KEPT;
 use crate::policy::ladder::COMPACT_TAIL_PART;
-use crate::state::{Checkpoint, FoldState, Prefix};
+use crate::state::{Checkpoint, FoldState, MOST_PUT_IN, Prefix};
 use crate::tokens::saturate;
 use changes::changes_of;
 use draft::{Draft, read_digests};
@@ -153,6 +156,20 @@ fn dropped_reasoning(draft: &Draft<'_>, before: usize, because: Option<DroppedRe
     Some(Done::DroppedReasoning { parts, reason: because.unwrap_or(DroppedReasoning::Edit) })
 }
 
+/// The messages that somebody has put in so far, as far as they are remembered.
+fn put_in(before: &FoldState, history: &History<'_>) -> Vec<Fingerprint> {
+    let mut known = before.put_in.clone();
+    for message in history.carrying().iter().filter(|message| history.is_put_in(**message)) {
+        for fingerprint in history.entries[*message].parts.iter().map(|part| part.fingerprint).filter(|fingerprint| *fingerprint != 0) {
+            if !known.contains(&fingerprint) {
+                known.push(fingerprint);
+            }
+        }
+    }
+    known.drain(..known.len().saturating_sub(MOST_PUT_IN));
+    known
+}
+
 fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> FoldState {
     let (planned_parts, planned_chain) = history.boundary(history.entries.len());
     let mut checkpoints: Vec<Checkpoint> = Vec::new();
@@ -182,5 +199,7 @@ fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> F
         planned_chain,
         planned_wording: draft.wording(planned_parts),
         calibration: before.calibration.clone(),
+        put_in: put_in(before, history),
+        side_by_side: draft.keeps_neighbours() && draft.checkpoint.is_some(),
     }
 }

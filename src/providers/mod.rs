@@ -2,7 +2,6 @@
 //! words. Not decisions about a conversation: those are `plan`.
 
 pub mod check;
-pub mod filler;
 pub mod limits;
 pub(crate) mod limits_table;
 pub mod overflow;

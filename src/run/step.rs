@@ -10,9 +10,10 @@ mod spans;
 
 use std::cell::Cell;
 
+use crate::model::carried::Carried;
 use crate::model::entry::{Entry, read_entries};
 use crate::model::history::History;
-use crate::model::message::Message;
+use crate::model::message::{Message, Role};
 use crate::model::scan::{MeasuredBefore, MessageList};
 use crate::plan::{AheadOutcome, Answer};
 use crate::plan::{Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, RequestedSpan, Source, Summary, plan};
@@ -176,13 +177,17 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
     if !request.refused.is_empty() || loses_thoughts || !extends && !step.only_has_to_fit() {
         return None;
     }
+    // A message among others than the app has put it needs its place.
+    if !request.inserted.is_empty() || !request.put_in.is_empty() {
+        return None;
+    }
     let entries = read_entries(&request.entries);
     if has_due_request(&request.compact_requests, &entries) {
         return None;
     }
     let mut events: Vec<Event> = unknown_model(&step).into_iter().collect();
     let parts_before = step.run.parts;
-    let budget = step.run.try_skip_plan(&step.settings, &entries, extends)?;
+    let budget = step.run.try_skip_plan(&step.settings, &entries, extends, !step.decisions.is_empty())?;
     if request.wants_events {
         let sizes = Sizes { estimated: step.run.sent_estimated as u64, unedited: step.run.raw_estimated as u64 };
         events.push(event::measured(&step.run, &step.settings, &budget, sizes, true, request.usage.as_ref()));
@@ -211,7 +216,7 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
 /// Plans a step. `count` counts the tokens of the engine's own texts.
 pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnswer {
     let mut step = Step::begin(request);
-    let entries = read_entries(&request.entries);
+    let entries = entries_of(request);
     step.settings.is_uncached &= !entries.iter().any(|entry| entry.has_cache_mark);
     let source = PlanSource::new(request, count);
     let mut events: Vec<Event> = step.session_recommended().into_iter().collect();
@@ -264,6 +269,17 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     }
     events.extend(step.run.note_summaries(&request.summary, &plan).map(|steps| Event::SummarizerRests { steps }));
     PlanAnswer { handled_calls: pending.calls, ..finish(step, plan, &entries, extends, events) }
+}
+
+/// The entries of the list, with what is known of where its messages came from.
+pub(crate) fn entries_of(request: &PlanRequest) -> Vec<Entry> {
+    let mut entries = read_entries(&request.entries);
+    for message in &request.put_in {
+        if let Some(entry) = entries.get_mut(*message).filter(|entry| entry.role() == Role::User && entry.carried.is_none()) {
+            entry.carried = Some(Carried::PutIn);
+        }
+    }
+    entries
 }
 
 /// The event at the first step of a conversation.
@@ -334,6 +350,7 @@ fn plan_input<'a>(
                 shown: span.shown.as_deref(),
             }),
             focus: request.focus.as_deref(),
+            inserted: &request.inserted,
             pins: &[],
             working: request.working_state.as_deref(),
             note: request.checkpoint_note.as_deref(),

@@ -10,9 +10,8 @@ use super::plan::{mark_slots_of, settings_of, usage_of};
 use super::{failed, overflow, recall, session, to_js};
 use crate::digest::mentions::mentioned;
 use crate::model::entry::read_entries;
-use crate::model::message::{Message, Part, Role};
+use crate::model::message::{Message, Part};
 use crate::model::scan::{MeasuredBefore, MessageList};
-use crate::providers::filler::{FILLER, filler_positions};
 use crate::providers::limits::model_limits;
 use crate::providers::prices::{ListPrices, list_prices};
 use crate::providers::sending::{Endpoint, Needs, free_mark_slots, sending};
@@ -49,8 +48,6 @@ pub enum Question {
     MarkSlots = "markSlots",
     /// What goes to a provider beside the messages: provider options of the request and of some messages, as JSON.
     Sending = "sending",
-    /// Where a list needs a word of the model before a message of the user.
-    Fillers = "fillers",
     /// Why an error says that a request was refused which another one would not be; undefined for other errors.
     ReadRefusal = "readRefusal",
     /// How many messages at the front of a prompt are instructions.
@@ -105,7 +102,6 @@ pub fn answer(question: Question, given: JsValue) -> Result<JsValue, JsValue> {
             None => Ok(JsValue::UNDEFINED),
         },
         Question::Sending => sending_of(&given),
-        Question::Fillers => fillers_of(&given),
         Question::ReadRefusal => overflow::refusal(&given),
         Question::InstructionsEnd => Ok(overflow::instructions_end(&given).into()),
         Question::FindRun => Ok(overflow::run_of_prompt(&given).into()),
@@ -214,16 +210,4 @@ fn sending_of(given: &Given) -> Result<JsValue, JsValue> {
             is_far: given.flag("isFar"),
         },
     ))
-}
-
-/// What the model is said to have said, and before which messages; see `filler::filler_positions`.
-#[derive(Serialize)]
-struct Fillers {
-    text: &'static str,
-    before: Vec<usize>,
-}
-
-fn fillers_of(given: &Given) -> Result<JsValue, JsValue> {
-    let roles: Vec<Role> = read_entries(&given.bytes("entries")).iter().map(|entry| entry.role()).collect();
-    to_js(&Fillers { text: FILLER, before: filler_positions(&roles, &given.text("modelId"), &given.text("provider")) })
 }

@@ -53,6 +53,8 @@ fn request_of(request: JsValue) -> Result<PlanRequest, JsValue> {
         messages: given.bytes("messages"),
         extends: given.flag("extends"),
         keep_from: given.index("keepFrom"),
+        inserted: given.list("inserted", |index| index.as_number().map(|index| index as usize)),
+        put_in: given.list("putIn", |index| index.as_number().map(|index| index as usize)),
         usage: given.field_if_any("usage").map(|usage| usage_of(&usage)),
         mark_slots: mark_slots_of(&given),
         traits: given.field_if_any("traits").map(|traits| traits_of(&traits)),

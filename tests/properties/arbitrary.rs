@@ -87,7 +87,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                 binds_thoughts: stream.number(),
             },
         );
-        run.try_skip_plan(&settings, &entries, stream.pick(2) == 0);
+        run.try_skip_plan(&settings, &entries, stream.pick(2) == 0, stream.pick(2) == 0);
         Budget::new(&settings, &run.calibration, true, None).prompt_tokens(stream.bits().0);
         let keep = stream.of(&[Keep::Always, Keep::Normal, Keep::Never]);
         let options = Options {
@@ -125,6 +125,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                     shown: stream.of(&[None, Some(&*text)]),
                 }),
                 focus: None,
+                inserted: stream.of(&[&[][..], &[1], &[0, 2, 5]]),
                 pins: &entries
                     .iter()
                     .flat_map(|entry| &entry.parts)
@@ -402,7 +403,7 @@ fn message(stream: &mut Stream) -> Message {
     let role = stream.of(&[Role::User, Role::Assistant, Role::Tool, Role::System, Role::Unknown]);
     let parts = (0..stream.pick(6)).map(|_| part(stream)).collect();
     let marker = (stream.pick(6) == 0).then(|| stream.of(&["", "000000000000", "x"]).to_owned());
-    Message { role, parts, marker, has_cache_mark: false }
+    Message { role, parts, marker, has_cache_mark: false, carried: None }
 }
 
 fn part(stream: &mut Stream) -> Part {
@@ -425,7 +426,7 @@ fn part(stream: &mut Stream) -> Part {
         5 | 6 => {
             let output = output(stream);
             let marker = (stream.pick(5) == 0).then(|| text(stream));
-            Part::Result(ToolResult { id, name, output, provider_executed: stream.pick(5) == 0, marker })
+            Part::Result(ToolResult { id, name, output, provider_executed: stream.pick(5) == 0, marker, adds_tools: stream.pick(9) == 0 })
         }
         7 => match stream.pick(2) {
             0 => Part::ApprovalRequest { approval_id: id.clone(), call_id: id, is_automatic: stream.pick(2) == 0 },

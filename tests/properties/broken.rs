@@ -10,7 +10,7 @@ use stepfold::model::entry::{read_entries, write_entry};
 use stepfold::model::history::Place;
 use stepfold::model::message::{Message, Part, Role};
 use stepfold::model::span::StandsFor;
-use stepfold::plan::{Done, Edit, OverBudget, PartChange, Plan, PlanInput, plan};
+use stepfold::plan::{Behind, Done, Edit, OverBudget, PartChange, Plan, PlanInput, plan};
 use stepfold::settings::Options;
 use stepfold::state::{Action, FoldState, Kept};
 
@@ -265,6 +265,42 @@ pub fn all() -> Vec<Broken> {
             for edit in &mut plan.edits {
                 if let Edit::Checkpoint { text, .. } = edit {
                     text.push_str(&format!("\n--- Later messages of the user, verbatim (0) ---\n{}\n", said.join("\n")));
+                }
+            }
+        }),
+        plans("alternation", "no bridge is built", |_, plan| plan.edits.retain(|edit| !matches!(edit, Edit::Bridge { .. }))),
+        plans("alternation", "the fold ends where it likes", |input, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { end, .. } = edit
+                    && input.entries.get(*end + 1).is_some_and(|entry| entry.role() == Role::User)
+                {
+                    *end += 1;
+                }
+            }
+            plan.edits.retain(|edit| !matches!(edit, Edit::Bridge { .. }));
+        }),
+        plans("carried", "settings are folded away", |_, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { behind, .. } = edit {
+                    behind.retain(|behind| !matches!(behind, Behind::Settings { .. }));
+                }
+            }
+        }),
+        plans("carried", "of changes of tools only the last message stays", |_, plan| {
+            for edit in &mut plan.edits {
+                let Edit::Checkpoint { behind, .. } = edit else { continue };
+                for behind in behind {
+                    if let Behind::Settings { options } = behind {
+                        let last = options.last().map(|option| option.message);
+                        options.retain(|option| Some(option.message) == last);
+                    }
+                }
+            }
+        }),
+        plans("carried", "what a search found is folded away", |_, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { behind, .. } = edit {
+                    behind.retain(|behind| !matches!(behind, Behind::Parts { .. }));
                 }
             }
         }),

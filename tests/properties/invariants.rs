@@ -7,12 +7,13 @@ use stepfold::digest::tools::{Keep, Tools};
 use stepfold::model::entry::{Entry, Kind, PartEntry, measure};
 use stepfold::model::history::{History, Place};
 use stepfold::model::message::{Json, Message, Output, Part, Role};
-use stepfold::plan::{CutBecause, Done, Edit, OverBudget, PartChange, Plan};
+use stepfold::plan::{Behind, CutBecause, Done, Edit, OverBudget, PartChange, Plan};
 use stepfold::providers::check::{Rejects, check_messages};
 use stepfold::providers::thinking::Thinking;
 use stepfold::run::{RunState, StoredRunState};
 use stepfold::settings::Threshold;
 use stepfold::state::{Action, Checkpoint, STATE_VERSION};
+use stepfold::words::bridge::BRIDGE;
 
 use super::generate::{Conversation, Scenario, Semantics};
 use super::session::{Engine, List, Origin, PlanArguments, Step, Trace, ask, ask_without, drive, plan_on};
@@ -69,7 +70,12 @@ pub fn pairs(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verd
             continue;
         }
         let raw = &conversation.messages[..step.raw_length];
-        no_new_violation(conversation, raw, step.sent.messages()).map_err(|error| format!("step {number}: {error}"))?;
+        // A provider's own search means nothing to another provider, whose package leaves it out.
+        let foreign = |part: &Part| matches!(part, Part::Call(call) if call.provider_executed);
+        let of_one = |(message, origin): (&Message, &Origin)| *origin == Origin::Ours && message.parts.first().is_some_and(foreign);
+        let sent: Vec<Message> =
+            step.sent.messages().iter().zip(step.sent.origins()).filter(|it| !of_one(*it)).map(|(message, _)| message.clone()).collect();
+        no_new_violation(conversation, raw, &sent).map_err(|error| format!("step {number}: {error}"))?;
         let folded = step.sent.folded();
         for (a, b) in &conversation.links {
             expect(*b >= step.raw_length || (*a < folded) == (*b < folded), || {
@@ -146,7 +152,7 @@ pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
     for (number, step, given, plan) in planned(trace) {
         let at = |place: &Place| match step.list.origins()[place.message] {
             Origin::Raw(message) => Place { message, part: place.part },
-            Origin::Fold(_) => *place,
+            Origin::Fold(_) | Origin::Ours => *place,
         };
         let allowed: HashSet<(usize, &str)> = plan
             .done
@@ -190,7 +196,7 @@ pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
                     })?;
                     folded = folded.max(covered);
                 }
-                Edit::LeaveOut { .. } => {}
+                Edit::Bridge { .. } | Edit::LeaveOut { .. } => {}
             }
         }
     }
@@ -215,6 +221,8 @@ fn cuts(conversation: &Conversation, list: &List) -> Vec<usize> {
     let raw = |index: usize| match list.origins()[index] {
         Origin::Raw(raw) => raw,
         Origin::Fold(end) => end - 1,
+        // Behind a checkpoint it may be cut anywhere.
+        Origin::Ours => usize::MAX,
     };
     let is_listed = |message: usize| !is_thought(&conversation.messages[message]) || list.origins().contains(&Origin::Raw(message));
     (first..list.length)
@@ -279,7 +287,7 @@ pub fn newest_intact(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
             let tokens = step.sent.entries()[at].parts[place.part].tokens;
             let raw = match step.list.origins()[place.message] {
                 Origin::Raw(message) => Place { message, part: place.part },
-                Origin::Fold(_) => place,
+                Origin::Fold(_) | Origin::Ours => place,
             };
             if is_shared {
                 shared_once.insert(raw);
@@ -397,7 +405,7 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
     for (number, step, _, plan) in planned(trace) {
         let list = step.list.messages();
         let mut expected = list.to_vec();
-        let (mut fold, mut emptied) = (None, Vec::new());
+        let (mut fold, mut emptied, mut bridges) = (None, Vec::new(), Vec::new());
         for edit in &plan.edits {
             match edit {
                 Edit::Part { place, id, change } => {
@@ -428,15 +436,16 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
                     expected[*message].parts = kept.map(|part| expected[*message].parts[part].clone()).collect();
                     emptied.extend(expected[*message].parts.is_empty().then_some(*message));
                 }
-                Edit::Checkpoint { start, end, head, id, text, copies } => {
+                Edit::Bridge { before, .. } => bridges.push(*before),
+                Edit::Checkpoint { start, end, behind, id, text, copies } => {
                     expect(fold.is_none(), || format!("step {number}: two checkpoints at once"))?;
                     let mut parts = vec![Part::text(text.clone())];
                     parts.extend(copies.iter().map(|place| list[place.message].parts[place.part].clone()));
                     fold = Some((
                         *start,
                         *end,
-                        head.clone(),
-                        Message { role: Role::User, parts, marker: Some(id.clone()), has_cache_mark: false },
+                        behind.clone(),
+                        Message { role: Role::User, parts, marker: Some(id.clone()), has_cache_mark: false, carried: None },
                     ));
                 }
             }
@@ -445,9 +454,16 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
         for message in emptied {
             expected[message] = None;
         }
-        if let Some((start, end, head, checkpoint)) = fold {
-            let kept: Vec<_> = expected[head].to_vec();
-            expected.splice(start..end, [Some(checkpoint)].into_iter().chain(kept));
+        let whole = expected.clone();
+        for before in bridges.into_iter().rev() {
+            expected.insert(before, Behind::Bridge { text: BRIDGE }.message(list));
+        }
+        if let Some((start, end, behind, checkpoint)) = fold {
+            let kept = behind.iter().map(|behind| match behind {
+                Behind::Message { message } => whole[*message].clone(),
+                _ => behind.message(list),
+            });
+            expected.splice(start..end, [Some(checkpoint)].into_iter().chain(kept.collect::<Vec<_>>()));
         }
         let expected: Vec<Message> = expected.into_iter().flatten().collect();
         if let Some(at) = (0..expected.len().max(step.sent.length)).find(|at| expected.get(*at) != step.sent.messages().get(*at)) {
@@ -604,15 +620,18 @@ pub fn never_larger(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict 
                         )
                     })?;
                 }
-                Edit::LeaveOut { .. } => {}
-                Edit::Checkpoint { start, end, head, .. } => {
+                Edit::Bridge { .. } | Edit::LeaveOut { .. } => {}
+                Edit::Checkpoint { start, end, behind, .. } => {
                     let before: u64 = step.list.entries()[*start..*end].iter().map(|entry| u64::from(entry.tokens())).sum();
-                    let after: u64 = step.sent.entries()[*start..=start + head.len()].iter().map(|entry| u64::from(entry.tokens())).sum();
+                    let after: u64 = step.sent.entries()[*start..=start + behind.len()].iter().map(|entry| u64::from(entry.tokens())).sum();
                     expect(after < before, || format!("step {number}: a checkpoint of {after} tokens stands for {before}"))?;
                 }
             }
         }
-        let (before, after) = (step.list.tokens(), step.sent.tokens());
+        // A message of the user behind a fold needs a bridge, whatever that takes.
+        let bridges = plan.edits.iter().filter(|edit| matches!(edit, Edit::Bridge { .. })).count() as u64;
+        let bridge = Behind::Bridge { text: BRIDGE }.message(&[]).map_or(0, |bridge| u64::from(measure(&bridge).tokens()));
+        let (before, after) = (step.list.tokens() + bridges * bridge, step.sent.tokens());
         expect(after <= before, || format!("step {number}: {before} tokens became {after}"))?;
         expect(!acted(plan) || plan.estimated_after < plan.estimated_before, || {
             format!("step {number}: {:?} and yet {} tokens became {}", plan.done, plan.estimated_before, plan.estimated_after)
@@ -627,7 +646,7 @@ pub fn never_larger(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict 
                 .zip(previous.entries())
                 .filter(|(origin, _)| match origin {
                     Origin::Raw(index) => *index < covered && !is_lead(&step.list, *index),
-                    Origin::Fold(_) => true,
+                    Origin::Fold(_) | Origin::Ours => true,
                 })
                 .map(|(_, entry)| u64::from(entry.tokens()))
                 .sum();
@@ -646,7 +665,7 @@ pub fn never_larger(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict 
                 .origins()
                 .iter()
                 .zip(step.sent.entries())
-                .filter(|(origin, _)| matches!(origin, Origin::Fold(_)))
+                .filter(|(origin, _)| matches!(origin, Origin::Fold(_) | Origin::Ours))
                 .map(|(_, entry)| u64::from(entry.tokens()))
                 .sum();
             expect(checkpoint < sent_before + added, || {
@@ -900,7 +919,7 @@ fn sure_saving(conversation: &Conversation, step: &Step, given: &PlanArguments, 
             continue;
         };
         let message = &step.sent.messages()[at];
-        if message.role == Role::System || matches!(origin, Origin::Fold(_)) || index < newest {
+        if message.role == Role::System || matches!(origin, Origin::Fold(_) | Origin::Ours) || index < newest {
             continue;
         }
         for (part_index, part) in message.parts.iter().enumerate() {
@@ -990,7 +1009,7 @@ pub fn state_restores(conversation: &Conversation, trace: &Trace, engine: &Engin
 pub fn upgrades(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>) -> Verdict {
     let covered = |plan: &Plan| {
         plan.edits.iter().find_map(|edit| match edit {
-            Edit::Checkpoint { start, end, head, id, .. } => Some((*start, *end, head.clone(), id.clone())),
+            Edit::Checkpoint { start, end, behind, id, .. } => Some((*start, *end, behind.clone(), id.clone())),
             _ => None,
         })
     };
@@ -1067,7 +1086,7 @@ fn split_results(messages: &[Message]) -> Vec<Message> {
         Role::Tool => message
             .parts
             .iter()
-            .map(|part| Message { role: Role::Tool, parts: vec![part.clone()], marker: None, has_cache_mark: false })
+            .map(|part| Message { role: Role::Tool, parts: vec![part.clone()], marker: None, has_cache_mark: false, carried: None })
             .collect(),
         _ => vec![message.clone()],
     });

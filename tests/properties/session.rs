@@ -8,7 +8,7 @@ use std::rc::Rc;
 use stepfold::model::entry::{Entry, measure, read_entries};
 use stepfold::model::history::{History, Place};
 use stepfold::model::message::{Message, Part};
-use stepfold::plan::{Budget, DigestGiven, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest, suffices};
+use stepfold::plan::{Behind, Budget, DigestGiven, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest, suffices};
 use stepfold::run::{Run, RunState, Usage};
 use stepfold::settings::Settings;
 use stepfold::state::FoldState;
@@ -36,6 +36,8 @@ pub enum Origin {
     Raw(usize),
     /// Our checkpoint, standing for the raw history up to this index.
     Fold(usize),
+    /// Another message of ours: a bridge, or what a fold carries.
+    Ours,
 }
 
 /// A list of messages, measured, with its origins.
@@ -243,23 +245,36 @@ pub fn carry_out(engine: &Engine<'_>, list: &List, edits: &[Edit]) -> List {
     let messages = (engine.apply)(list.messages(), edits);
     let mut origins: Vec<Option<(Origin, Option<usize>)>> =
         list.origins().iter().enumerate().map(|(index, origin)| Some((*origin, Some(index)))).collect();
-    let mut fold = None;
+    let (mut fold, mut bridges) = (None, Vec::new());
     for edit in edits {
         match edit {
-            Edit::Checkpoint { start, end, head, .. } => fold = Some((*start, *end, head.clone())),
+            Edit::Checkpoint { start, end, behind, .. } => fold = Some((*start, *end, behind)),
+            Edit::Bridge { before, .. } => bridges.push(*before),
             Edit::LeaveOut { message, parts } if parts.len() == list.messages()[*message].parts.len() => origins[*message] = None,
             Edit::LeaveOut { .. } | Edit::Part { .. } => {}
         }
     }
-    if let Some((start, end, head)) = fold {
-        let covered = list.origins()[start..end].iter().map(|origin| match origin {
-            Origin::Raw(index) => index + 1,
-            Origin::Fold(end) => *end,
-        });
-        let checkpoint = Origin::Fold(covered.max().unwrap_or(0));
-        let kept: Vec<_> = origins[head].to_vec();
-        origins.splice(start..end, [Some((checkpoint, None))].into_iter().chain(kept));
-    }
+    let with_bridges = |from: usize, to: usize| {
+        let messages = (from..to).zip(&origins[from..to]);
+        messages.flat_map(|(at, origin)| bridges.contains(&at).then_some(Some((Origin::Ours, None))).into_iter().chain([*origin]))
+    };
+    let origins: Vec<_> = match fold {
+        None => with_bridges(0, list.length).collect(),
+        Some((start, end, behind)) => {
+            let covered = list.origins()[start..end].iter().map(|origin| match origin {
+                Origin::Raw(index) => index + 1,
+                Origin::Fold(end) => *end,
+                Origin::Ours => 0,
+            });
+            let checkpoint = Origin::Fold(covered.max().unwrap_or(0));
+            let kept = behind.iter().map(|behind| match behind {
+                Behind::Message { message } => origins[*message],
+                _ => Some((Origin::Ours, None)),
+            });
+            let fold = [Some((checkpoint, None))].into_iter().chain(kept);
+            with_bridges(0, start).chain(fold).chain(with_bridges(end, list.length)).collect()
+        }
+    };
     let (mut origins, sources): (Vec<Origin>, Vec<Option<usize>>) = origins.into_iter().flatten().unzip();
     let entries = messages.iter().enumerate().map(|(index, message)| match sources.get(index).copied().flatten() {
         Some(source) if list.messages[source] == *message => list.entries[source].clone(),
@@ -303,7 +318,7 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
         if extends
             && scenario.glances
             && same_model
-            && let Some(budget) = numbers.try_skip_plan(settings, &raw.entries[fresh..stop.end], true)
+            && let Some(budget) = numbers.try_skip_plan(settings, &raw.entries[fresh..stop.end], true, state.is_some())
         {
             let sent = previous.map_or_else(|| list.clone(), |step| step.sent.extended(&raw, step.raw_length, stop.end));
             steps.push(Step { list, raw_length: stop.end, planned: None, budget, sent, run: numbers, begun: None });
@@ -311,7 +326,7 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
             continue;
         }
         let mut begun = numbers;
-        let begun = (state.is_none() && begun.try_skip_plan(settings, list.entries(), false).is_some()).then_some(begun);
+        let begun = (state.is_none() && begun.try_skip_plan(settings, list.entries(), false, false).is_some()).then_some(begun);
         let mut before = state.as_deref().map(|text| (engine.restore)(FoldState::from_json(text).unwrap())).unwrap_or_default();
         numbers.sync_with_state(&mut before, settings, model, (!same_model).then_some(previous_model));
         // What was copied on the way still goes on from where the run was.

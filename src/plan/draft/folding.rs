@@ -4,6 +4,7 @@ use super::{Draft, DraftCheckpoint};
 use crate::model::entry::Kind;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::Place;
+use crate::plan::carried::{CarriedAlong, carried_along, tokens_behind};
 use crate::state::Checkpoint;
 use crate::tokens::MESSAGE_TOKENS;
 use crate::words::checkpoint::{checkpoint_text, checkpoint_tokens};
@@ -31,6 +32,7 @@ impl Draft<'_> {
                 self.want_digest(place);
             }
         }
+        self.edited();
         self.fold(checkpoint);
         self.newest_thought = None;
         self.lose_thoughts(self.history.prefix());
@@ -39,22 +41,30 @@ impl Draft<'_> {
     /// Whether a fold would save more than this many tokens.
     pub fn would_save(&self, recorded: Checkpoint, end: usize, tokens: u32) -> bool {
         let checkpoint = self.draft_checkpoint(recorded, end);
-        self.added(&checkpoint) + u64::from(tokens) < self.replaced(end)
+        self.saving(&checkpoint) > u64::from(tokens)
     }
 
     fn saves(&self, checkpoint: &DraftCheckpoint) -> bool {
-        self.added(checkpoint) < self.replaced(checkpoint.end)
+        self.saving(checkpoint) > 0
+    }
+
+    /// Estimated tokens that a fold saves.
+    fn saving(&self, checkpoint: &DraftCheckpoint) -> u64 {
+        let bridges = |count: usize| self.bridge_tokens(count);
+        let added = self.added(checkpoint) + bridges(self.bridges_behind(Some(checkpoint)).len());
+        (self.replaced(checkpoint.end) + bridges(self.bridges().len())).saturating_sub(added)
     }
 
     /// Estimated tokens that a fold adds: the checkpoint and what it keeps behind it.
     fn added(&self, checkpoint: &DraftCheckpoint) -> u64 {
-        u64::from(checkpoint.tokens) + self.span_tokens(checkpoint.head.start, checkpoint.head.end)
+        u64::from(checkpoint.tokens) + checkpoint.carried_tokens + self.span_tokens(checkpoint.head.start, checkpoint.head.end)
     }
 
     /// Estimated tokens that a fold up to `end` removes.
     fn replaced(&self, end: usize) -> u64 {
         let head = self.head();
-        self.span_tokens(head.start, head.end) + self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens())
+        let carried = self.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.carried_tokens);
+        self.span_tokens(head.start, head.end) + self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens()) + carried
     }
 
     /// Folds as was decided before.
@@ -64,12 +74,15 @@ impl Draft<'_> {
     }
 
     fn draft_checkpoint(&self, recorded: Checkpoint, end: usize) -> DraftCheckpoint {
+        let end = self.history.past_settings(end);
         let own = if self.source.estimates() { checkpoint_tokens(&recorded) } else { self.source.count(&checkpoint_text(&recorded)) };
         let copies: Vec<Place> = self.find_media(&recorded.media, end).collect();
         let media_tokens = self.media_tokens(&recorded.media, end);
         let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(own) + media_tokens);
         let head = recorded.head.and_then(|head| self.history.find_head(head)).filter(|head| head.end <= end).unwrap_or_default();
-        DraftCheckpoint { recorded, copies, head, end, in_place: false, tokens }
+        let CarriedAlong { before, after, .. } = carried_along(self, end, &head);
+        let carried_tokens = tokens_behind(self, &before) + tokens_behind(self, &after);
+        DraftCheckpoint { recorded, copies, head, end, in_place: false, carried: [before, after], carried_tokens, tokens }
     }
 
     fn fold(&mut self, checkpoint: DraftCheckpoint) {
@@ -79,6 +92,13 @@ impl Draft<'_> {
         self.changes.retain(|place, _| stands(place));
         self.expected.retain(|place, _| stands(place));
         self.checkpoint = Some(checkpoint);
+        self.find_bridges();
+    }
+
+    /// Estimated tokens of what a fold up to `end` carries because it acts by being there.
+    pub fn carried_tokens(&self, end: usize) -> u64 {
+        let CarriedAlong { before, after, .. } = carried_along(self, end, &(0..0));
+        tokens_behind(self, &before) + tokens_behind(self, &after)
     }
 
     /// Estimated tokens of the checkpoint, if there is one.

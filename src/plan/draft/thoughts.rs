@@ -93,6 +93,7 @@ impl Draft<'_> {
         let before = sent(self);
         self.thoughts = thoughts;
         self.total = (self.total + sent(self)).saturating_sub(before);
+        self.find_bridges();
     }
 
     /// An edit of this part takes the prefix of the thoughts after it.

@@ -44,6 +44,10 @@ pub struct PlanRequest {
     pub extends: bool,
     /// Index from which on nothing may be folded or cut.
     pub keep_from: usize,
+    /// Messages of the list that the session has inserted.
+    pub inserted: Vec<usize>,
+    /// Messages of the list that somebody put in behind what was sent, as ai 7 does with a catalog of tools.
+    pub put_in: Vec<usize>,
     /// What was reported of the step before.
     pub usage: Option<Usage>,
     /// For how many cache marks of stepfold's the step before has shown room.
