@@ -277,7 +277,7 @@ impl Run {
         self.sent_estimated = estimated;
         self.raw_estimated += added;
         self.sent_extends = extends;
-        let goes_on = extends && self.begins_turn && new.iter().all(|entry| entry.role() != Role::Assistant);
+        let goes_on = extends && self.begins_turn && !new.iter().any(Entry::is_answer);
         self.begins_turn = goes_on || ends_with_user(new);
         // System messages at the start of a list are not part of the history.
         let history = new.iter().skip_while(|entry| !extends && entry.role() == Role::System);
@@ -342,7 +342,7 @@ impl Run {
 
 /// Whether a message of the user follows the last one of the model.
 fn ends_with_user(entries: &[Entry]) -> bool {
-    entries.iter().rev().take_while(|entry| entry.role() != Role::Assistant).any(|entry| entry.role() == Role::User)
+    entries.iter().rev().take_while(|entry| !entry.is_answer()).any(|entry| entry.role() == Role::User)
 }
 
 #[cfg(test)]

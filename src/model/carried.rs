@@ -187,8 +187,18 @@ mod tests {
     fn an_answer_to_a_search_names_the_tools_it_found_and_no_other_answer_does() {
         let found = |json: &str| found_tools(&Value::parse(json).unwrap());
         assert_eq!(found(r#"[{"type":"tool_reference","toolName":"a"}]"#), Some(vec!["a".to_owned()]));
-        assert_eq!(found(r#"{"tools":[{"type":"function","name":"a"},{"type":"namespace","name":"b"}]}"#), Some(vec!["a".into(), "b".into()]));
-        for json in ["[]", r#"{"tools":[]}"#, r#"[{"type":"row","toolName":"a"}]"#, r#"{"tools":[{"name":"saw"}]}"#, r#"{"tools":[{"type":"x","name":"a"}],"page":1}"#, "7"] {
+        assert_eq!(
+            found(r#"{"tools":[{"type":"function","name":"a"},{"type":"namespace","name":"b"}]}"#),
+            Some(vec!["a".into(), "b".into()])
+        );
+        for json in [
+            "[]",
+            r#"{"tools":[]}"#,
+            r#"[{"type":"row","toolName":"a"}]"#,
+            r#"{"tools":[{"name":"saw"}]}"#,
+            r#"{"tools":[{"type":"x","name":"a"}],"page":1}"#,
+            "7",
+        ] {
             assert_eq!(found(json), None, "{json}");
         }
     }

@@ -138,6 +138,16 @@ impl Entry {
         self.role
     }
 
+    /// Whether the model has said it.
+    pub fn is_answer(&self) -> bool {
+        self.role == Role::Assistant && !self.is_own()
+    }
+
+    /// Whether stepfold has put it there: a bridge, or a copy of what a fold carries.
+    pub fn is_own(&self) -> bool {
+        matches!(self.carried, Some(Carried::Own(_)))
+    }
+
     /// Estimated tokens of the message as it stands.
     pub fn tokens(&self) -> u32 {
         saturate(u64::from(MESSAGE_TOKENS) + self.parts.iter().map(|part| u64::from(part.tokens)).sum::<u64>())
@@ -150,7 +160,7 @@ impl Entry {
 
     /// How many messages of the model it stands for.
     pub fn answers(&self) -> u32 {
-        self.span().map_or(u32::from(self.role == Role::Assistant), |span| span.answers)
+        self.span().map_or(u32::from(self.is_answer()), |span| span.answers)
     }
 
     /// Hashes of the ids of its calls, and of those that an approval is requested for.
@@ -202,14 +212,7 @@ impl Entry {
 
     /// What stands for an entry that cannot be read: a message of nothing, never edited.
     pub fn unreadable() -> Entry {
-        Entry {
-            role: Role::Unknown,
-            marker: None,
-            has_cache_mark: false,
-            parts: Vec::new(),
-            stands_for: StandsFor::Itself,
-            carried: None,
-        }
+        Entry { role: Role::Unknown, marker: None, has_cache_mark: false, parts: Vec::new(), stands_for: StandsFor::Itself, carried: None }
     }
 
     /// The entry as bytes, for JavaScript to keep.
@@ -418,7 +421,9 @@ fn is_provider_defined(call: &Call, input: Option<&Value<'_>>) -> bool {
 fn is_replaceable(result: &ToolResult, json: Option<&Value<'_>>) -> bool {
     match &result.output {
         Output::Unknown(_) | Output::Denied(_) => false,
-        Output::Json(json) | Output::ErrorJson(json) if json.text.starts_with('{') && PROVIDER_DEFINED.contains(&result.name.as_str()) => false,
+        Output::Json(json) | Output::ErrorJson(json) if json.text.starts_with('{') && PROVIDER_DEFINED.contains(&result.name.as_str()) => {
+            false
+        }
         // What OpenAI's search is answered is an item of its own, whatever the app calls the tool.
         Output::Json(_) | Output::ErrorJson(_) => json.and_then(found_tools).is_none(),
         Output::Text(_) | Output::ErrorText(_) => true,

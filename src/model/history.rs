@@ -65,7 +65,7 @@ impl<'a> History<'a> {
             entries.iter().map(|entry| entry.parts.iter().map(|part| of_history(entry, part)).collect()).collect();
         let chained = |message: usize| fingerprints[message].iter().filter(|fingerprint| **fingerprint != 0);
         let mut boundaries = Vec::with_capacity(entries.len() + 1);
-        let is_own = |message: usize| entries.get(message).is_some_and(|entry| matches!(entry.carried, Some(Carried::Own(_))));
+        let is_own = |message: usize| entries.get(message).is_some_and(Entry::is_own);
         if let Some(head) = own_checkpoint.and_then(|checkpoint| checkpoint.head) {
             // The head has the places that it has in the history, and no chain, as what stands before it is folded.
             let mut parts = head.from;
@@ -104,7 +104,7 @@ impl<'a> History<'a> {
 
     /// Whether a message is none of the app's, and no checkpoint.
     pub fn is_own(&self, message: usize) -> bool {
-        matches!(self.entries[message].carried, Some(Carried::Own(_)))
+        self.entries[message].is_own()
     }
 
     /// Whether somebody put a message in behind what was sent, now or at an earlier step.
@@ -246,7 +246,7 @@ impl<'a> History<'a> {
 
     /// First message that the model has not answered yet.
     pub fn unseen(&self) -> usize {
-        self.entries.iter().rposition(|entry| entry.role() == Role::Assistant).map_or(0, |newest| newest + 1)
+        self.entries.iter().rposition(Entry::is_answer).map_or(0, |newest| newest + 1)
     }
 
     /// The facts of the call of a result.
@@ -415,7 +415,7 @@ fn pair(entries: &[Entry], lead: usize) -> Pairs {
             None | Some((StandsFor::Span(_), _)) => true,
             Some((StandsFor::Nothing, _) | (_, Role::Tool | Role::Unknown)) => false,
             // Messages of the model in a row are one turn to a provider; reasoning and its item must stay together.
-            Some((_, Role::Assistant)) => index == 0 || entries[index - 1].role() != Role::Assistant,
+            Some((_, Role::Assistant)) => index == 0 || !entries[index - 1].is_answer(),
             Some((_, Role::User | Role::System)) => true,
         })
         .collect();
@@ -431,7 +431,7 @@ fn loop_start(entries: &[Entry]) -> usize {
     let (mut start, mut before) = (0, None);
     for (index, entry) in entries.iter().enumerate() {
         match entry.role() {
-            _ if entry.stands_for == StandsFor::Nothing => {}
+            _ if entry.stands_for == StandsFor::Nothing || entry.is_own() => {}
             _ if let Some(span) = entry.span() => before = span.last_role.or(before),
             Role::User if before != Some(Role::Tool) => start = index + 1,
             Role::User => {}

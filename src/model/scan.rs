@@ -436,7 +436,8 @@ mod tests {
             provider_executed: false,
             caller: Some("server_1".into()),
         };
-        let assistant = Message { role: Role::Assistant, parts: vec![Part::Call(call)], marker: None, has_cache_mark: false, carried: None };
+        let assistant =
+            Message { role: Role::Assistant, parts: vec![Part::Call(call)], marker: None, has_cache_mark: false, carried: None };
         assert_eq!(list.read(1, &MeasuredBefore), Some(assistant));
         assert_eq!(list.read(0, &MeasuredBefore), Some(Message::text(Role::User, "go on")));
         assert_eq!(list.read(2, &MeasuredBefore), None);

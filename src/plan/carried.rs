@@ -95,7 +95,6 @@ pub fn carried_along(draft: &Draft<'_>, end: usize, head: &Range<usize>) -> Carr
     if span.is_empty() {
         return along;
     }
-    along.untold.extend(span.iter().copied().filter(|message| history.is_own(*message)));
     if let Some(catalog) = catalog(draft, &span, &mut along.untold) {
         // A message of the user behind the checkpoint, which is one, too.
         along.before.extend([Behind::Bridge { text: BRIDGE }, Behind::Message { message: catalog }]);
@@ -118,13 +117,21 @@ pub fn carried_along(draft: &Draft<'_>, end: usize, head: &Range<usize>) -> Carr
 fn references(history: &History<'_>, span: &[usize], along: &mut CarriedAlong) {
     let mut known: HashSet<u64> = HashSet::default();
     let mut picked: HashMap<usize, Vec<Picked>> = HashMap::default();
-    for place in span.iter().flat_map(|message| history.places(*message, message + 1)) {
+    let places = span.iter().flat_map(|message| history.places(*message, message + 1));
+    let mut results: Vec<(Place, Place)> = places.filter_map(|place| Some((history.call_of(place)?, place))).collect();
+    // A store may put results of one step in another order.
+    sort_by_numbers(&mut results, |(call, _)| [call.message as i64, call.part as i64, 0]);
+    for (call, place) in results {
         let part = history.part(place);
-        let (Kind::Result, Some(reference), Some(call)) = (part.kind, &part.reference, history.call_of(place)) else { continue };
+        let (Kind::Result, Some(reference)) = (part.kind, &part.reference) else { continue };
         let searched =
             part.provider_executed || reference.in_options || !reference.items.is_empty() || history.part(call).reference.is_some();
+        if !searched {
+            continue;
+        }
+        along.untold_parts.extend([call, place]);
         let new: Vec<usize> = (0..reference.tools.len()).filter(|at| known.insert(reference.tools[*at])).collect();
-        if !searched || new.is_empty() {
+        if new.is_empty() {
             continue;
         }
         let is_own = part.provider_executed;
@@ -135,7 +142,6 @@ fn references(history: &History<'_>, span: &[usize], along: &mut CarriedAlong) {
         let output = (reference.in_options && part.replaceable).then_some(CARRIED_RESULT);
         picked.entry(call.message).or_default().extend(thoughts.chain([call.part]).map(whole));
         picked.entry(place.message).or_default().push(Picked { items, output, ..whole(place.part) });
-        along.untold_parts.extend([call, place]);
     }
     let mut messages: Vec<(usize, Vec<Picked>)> = picked.into_iter().collect();
     sort_by_numbers(&mut messages, |(message, _)| [*message as i64, 0, 0]);
@@ -224,10 +230,10 @@ fn words_of(message: Option<&Message>) -> HashSet<u64> {
     texts.flat_map(|text| text.split_ascii_whitespace()).map(|word| mix(0, word.as_bytes())).collect()
 }
 
-/// Leaves out of messages from `first` on what is not told of them.
+/// Leaves out of messages from `first` on what is not told of them, and what stepfold has put among them.
 pub fn leave_untold(messages: &mut [Message], first: usize, along: &CarriedAlong) {
     for (at, message) in messages.iter_mut().enumerate() {
-        if along.untold.contains(&(first + at)) {
+        if along.untold.contains(&(first + at)) || matches!(message.carried, Some(Carried::Own(_))) {
             *message = Message::unreadable();
         }
         for (part, content) in message.parts.iter_mut().enumerate() {
@@ -242,7 +248,8 @@ pub fn leave_untold(messages: &mut [Message], first: usize, along: &CarriedAlong
 impl Behind {
     /// Its message, made of those of the span.
     pub fn message(&self, messages: &[Message]) -> Option<Message> {
-        let own = |role, parts, settings| Message { role, parts, marker: None, has_cache_mark: false, carried: Some(Carried::Own(settings)) };
+        let own =
+            |role, parts, settings| Message { role, parts, marker: None, has_cache_mark: false, carried: Some(Carried::Own(settings)) };
         Some(match self {
             Behind::Message { message } => messages.get(*message)?.clone(),
             Behind::Parts { message, parts } => {

@@ -33,7 +33,7 @@ pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u
     let mut ends: Vec<usize> = draft.fold_ends().filter(|end| *end <= latest_end).collect();
     // Behind a checkpoint, which is a message of the user, an answer comes first. Where none may, a bridge does.
     let last = ends.pop();
-    ends.retain(|end| history.entries.get(*end).is_some_and(|entry| entry.role() == Role::Assistant));
+    ends.retain(|end| history.entries.get(*end).is_some_and(Entry::is_answer));
     ends.extend(last);
     let fixed = draft.span_tokens(0, history.lead) + carried_tokens(draft, budget, latest_end) + u64::from(checkpoint_tokens);
     let mut rest = draft.span_tokens(start, history.entries.len());

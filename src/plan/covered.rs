@@ -3,7 +3,6 @@
 
 use crate::model::entry::{Entry, Kind, write_entry};
 use crate::model::history::History;
-use crate::model::message::Role;
 use crate::model::span::{MOST_MESSAGES, Span, StandsFor};
 use crate::plan::draft::Draft;
 use crate::state::{Checkpoint, FoldState};
@@ -80,7 +79,7 @@ pub fn suffices(history: &History<'_>) -> bool {
         && newest.media.iter().all(has_media)
         && (state.thoughts.parts == 0 || state.thoughts.parts >= newest.parts)
         && state.planned_parts >= newest.parts
-        && entries[last..].iter().any(|entry| entry.role() == Role::Assistant)
+        && entries[last..].iter().any(Entry::is_answer)
         && !history.is_open()
         && !has_reused_ids(entries, &|at| entries[at].stands_for != StandsFor::Itself)
 }

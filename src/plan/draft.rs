@@ -128,6 +128,8 @@ pub struct Draft<'a> {
     inserted: &'a [usize],
     /// Messages before which a bridge stands.
     bridges: Vec<usize>,
+    /// Estimated tokens of bridges, and of what stepfold has put into the list before.
+    own_tokens: u64,
     /// Until the next edit a message of the user stays beside the checkpoint (`state::FoldState::side_by_side`).
     keeps_neighbours: bool,
     total: u64,
@@ -171,9 +173,11 @@ impl<'a> Draft<'a> {
             last_calls: None,
             inserted: &[],
             bridges: Vec::new(),
+            own_tokens: 0,
             keeps_neighbours: history.state.side_by_side,
             total,
         };
+        draft.own_tokens = draft.tokens_of_own(0);
         if let Some(own) = history.own_checkpoint {
             let tokens = history.entries[history.lead].tokens();
             draft.checkpoint = Some(DraftCheckpoint {
@@ -277,11 +281,11 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Estimated tokens of messages `from..end` as they would be sent.
+    /// Estimated tokens of messages `from..end` as they would be sent, without what stepfold has put among them.
     pub fn span_tokens(&self, from: usize, end: usize) -> u64 {
-        let messages = (from..end).filter(|message| !self.leaves_out_all(*message)).count();
-        messages as u64 * u64::from(MESSAGE_TOKENS)
-            + self.history.places(from, end).map(|place| u64::from(self.part_tokens(place))).sum::<u64>()
+        let messages = (from..end).filter(|message| !self.leaves_out_all(*message) && !self.history.is_own(*message)).count();
+        let places = self.history.places(from, end).filter(|place| !self.history.is_own(place.message));
+        messages as u64 * u64::from(MESSAGE_TOKENS) + places.map(|place| u64::from(self.part_tokens(place))).sum::<u64>()
     }
 
     /// What was decided about a part.
@@ -319,7 +323,8 @@ impl<'a> Draft<'a> {
     pub fn span_size(&self, span: Range<usize>) -> (usize, u64) {
         let is_told = |message: usize| !self.leaves_out_all(message) && !self.history.is_own(message);
         let messages = span.clone().filter(|message| is_told(*message)).count();
-        let places = self.history.places(span.start, span.end).filter(|place| !self.leaves_out(*place) && !self.history.is_own(place.message));
+        let places =
+            self.history.places(span.start, span.end).filter(|place| !self.leaves_out(*place) && !self.history.is_own(place.message));
         let tokens: u64 = places.map(|place| u64::from(self.history.part(place).tokens)).sum();
         (messages, tokens + messages as u64 * u64::from(MESSAGE_TOKENS))
     }

@@ -2,7 +2,6 @@
 //! Says when a rung acts and with which numbers; what a rung does stands in its own file.
 
 use crate::model::entry::{Entry, Kind};
-use crate::model::message::Role;
 use crate::plan::ahead;
 use crate::plan::budget::Budget;
 use crate::plan::changes::changes_of;
@@ -127,7 +126,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     /// First message that was not sent before. What the model has answered was, also where the state was kept before it did.
     fn first_new(&self) -> usize {
         let (state, history) = (self.input.state, self.draft.history);
-        let answered = history.entries.iter().rposition(|entry| entry.role() == Role::Assistant).unwrap_or_default();
+        let answered = history.entries.iter().rposition(Entry::is_answer).unwrap_or_default();
         match history.end_of(state.planned_parts, state.planned_chain) {
             Some(end) if state.planned_parts > 0 => end.max(answered),
             end => end.unwrap_or_else(|| history.start()),

@@ -24,7 +24,7 @@ pub fn over_budget(draft: &Draft<'_>, budget: &Budget, provider_clears: Option<f
         None if provider_clears.is_some() => (OverBudget::NativeCompaction, None),
         None if budget.exhausted => (OverBudget::Overhead, None),
         None => {
-            let sent = (0..history.lead).chain(draft.head()).chain(draft.start()..entries.len());
+            let sent = (0..history.lead).chain(draft.head()).chain(draft.carried_messages()).chain(draft.start()..entries.len());
             (OverBudget::Message, sent.max_by_key(|index| draft.span_tokens(*index, index + 1)))
         }
     };

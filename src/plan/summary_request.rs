@@ -158,14 +158,7 @@ pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget
 /// is what follows less than `least`: of a lone request a summary would save nothing.
 ///
 /// Only where a restored state finds the end again: one behind messages that say nothing would be found before them.
-fn read(
-    told: &Told<'_>,
-    draft: &Draft<'_>,
-    part: &Part<'_>,
-    room: u32,
-    least: u32,
-    is_kept: &dyn Fn(&str) -> bool,
-) -> (usize, String) {
+fn read(told: &Told<'_>, draft: &Draft<'_>, part: &Part<'_>, room: u32, least: u32, is_kept: &dyn Fn(&str) -> bool) -> (usize, String) {
     let mut transcriber = Transcriber::new(is_kept);
     let mut transcript = Transcript::default();
     let mut from = part.start;

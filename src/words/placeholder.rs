@@ -240,8 +240,14 @@ mod tests {
 
     #[test]
     fn a_placeholder_names_the_media_it_stands_for() {
-        let result =
-            ToolResult { id: "1".into(), name: "shot".into(), output: Output::Text(String::new()), provider_executed: false, marker: None, adds_tools: false };
+        let result = ToolResult {
+            id: "1".into(),
+            name: "shot".into(),
+            output: Output::Text(String::new()),
+            provider_executed: false,
+            marker: None,
+            adds_tools: false,
+        };
         let held = Held { tokens: 3_200, media: "2 × image", hint: RetrievalHint::Recall(recall_id(77)) };
         let text = written(None, &result, held, None);
         assert!(is_placeholder(&text) && !is_placeholder("[Old results were cleared]"));
@@ -250,8 +256,14 @@ mod tests {
 
     #[test]
     fn a_placeholder_names_the_file_that_holds_the_text() {
-        let result =
-            ToolResult { id: "1".into(), name: "read".into(), output: Output::Text("a".into()), provider_executed: false, marker: None, adds_tools: false };
+        let result = ToolResult {
+            id: "1".into(),
+            name: "read".into(),
+            output: Output::Text("a".into()),
+            provider_executed: false,
+            marker: None,
+            adds_tools: false,
+        };
         let held = Held { tokens: 20, media: "", hint: RetrievalHint::File { directory: "tool-results", id: recall_id(77) } };
         let text = written(None, &result, held, None);
         assert!(is_placeholder(&text) && text.ends_with("its text is in tool-results/100000077.txt if you need it.]"), "{text}");

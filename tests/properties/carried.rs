@@ -10,12 +10,17 @@ use super::generate::Conversation;
 use super::invariants::{Verdict, expect};
 use super::session::{Engine, List, Origin, Trace};
 
-/// Who takes a turn with a message: calls, results and system messages take none.
+/// Who takes a turn with a message: calls, results and system messages take none, nor does what says nothing.
 fn speaker(message: &Message) -> Option<Role> {
     let is_call = message.parts.iter().any(|part| matches!(part, Part::Call(_)));
+    let says = |part: &Part| match part {
+        Part::Text { text, .. } => !text.trim().is_empty(),
+        Part::Reasoning { .. } => false,
+        _ => true,
+    };
     match message.role {
         Role::User => Some(Role::User),
-        Role::Assistant if !is_call => Some(Role::Assistant),
+        Role::Assistant if !is_call && message.parts.iter().any(says) => Some(Role::Assistant),
         _ => None,
     }
 }
@@ -26,8 +31,13 @@ pub fn alternation(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -
         return Ok(());
     }
     for (number, step) in trace.steps.iter().enumerate() {
-        let turns: Vec<(Role, Origin)> =
-            step.sent.messages().iter().zip(step.sent.origins()).filter_map(|(message, origin)| Some((speaker(message)?, *origin))).collect();
+        let turns: Vec<(Role, Origin)> = step
+            .sent
+            .messages()
+            .iter()
+            .zip(step.sent.origins())
+            .filter_map(|(message, origin)| Some((speaker(message)?, *origin)))
+            .collect();
         for pair in turns.windows(2) {
             let [(first, from), (then, to)] = pair else { continue };
             if first != then {
@@ -36,18 +46,14 @@ pub fn alternation(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -
             let stood_so = match (from, to) {
                 (Origin::Raw(from), Origin::Raw(to)) => {
                     let between = &conversation.messages[from + 1..*to];
-                    between.iter().all(|message| speaker(message).is_none() || *first == Role::Assistant && is_thought(message))
+                    between.iter().all(|message| speaker(message).is_none())
                 }
                 _ => false,
             };
-            expect(stood_so, || format!("step {number}: two messages of the {} touch: {from:?} and {to:?}", first.name()))?;
+            expect(stood_so, || format!("step {number}: two messages of the {} touch: {from:?} and {to:?} of {turns:?}", first.name()))?;
         }
     }
     Ok(())
-}
-
-fn is_thought(message: &Message) -> bool {
-    message.parts.iter().all(|part| matches!(part, Part::Reasoning { .. }))
 }
 
 /// 18. Carried: what was found, what tools there are and which settings hold is the same as in the raw history; no two settings touch that did

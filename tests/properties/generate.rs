@@ -513,7 +513,8 @@ impl Builder {
         call.provider_executed = true;
         if size % 3 == 0 {
             call.input = r#"{"query":"x"}"#.to_owned();
-            let found = [r#"[{"type":"tool_reference","toolName":"a"}]"#, r#"{"tools":[{"type":"function","name":"b"},{"type":"x","name":"a"}]}"#];
+            let found =
+                [r#"[{"type":"tool_reference","toolName":"a"}]"#, r#"{"tools":[{"type":"function","name":"b"},{"type":"x","name":"a"}]}"#];
             output = Output::Json(Json { text: found[usize::from(size / 3 % 2)].to_owned(), omitted_bytes: 0 });
         }
         let flagged = !bits.once_in(3);

@@ -226,9 +226,12 @@ fn cuts(conversation: &Conversation, list: &List) -> Vec<usize> {
     };
     let is_listed = |message: usize| !is_thought(&conversation.messages[message]) || list.origins().contains(&Origin::Raw(message));
     (first..list.length)
+        .filter(|index| list.origins()[*index] != Origin::Ours)
         .filter(|index| match list.messages()[*index].role {
             Role::User | Role::System => true,
-            Role::Assistant => *index == 0 || list.messages()[index - 1].role != Role::Assistant,
+            Role::Assistant => {
+                *index == 0 || list.messages()[index - 1].role != Role::Assistant || list.origins()[index - 1] == Origin::Ours
+            }
             Role::Tool | Role::Unknown => false,
         })
         .filter(|index| {
@@ -247,8 +250,11 @@ fn newest_unit(conversation: &Conversation, step: &Step) -> usize {
 
 /// The results that the model has not seen yet: those behind its newest message.
 fn unseen_results(list: &List) -> impl Iterator<Item = Place> + '_ {
-    let answered = list.messages().iter().rposition(|message| message.role == Role::Assistant).map_or(0, |newest| newest + 1);
-    let messages = list.messages().iter().enumerate().skip(answered).filter(|(_, message)| message.role == Role::Tool);
+    let is_ours = |at: usize| list.origins()[at] == Origin::Ours;
+    let is_answer = |at: &usize| list.messages()[*at].role == Role::Assistant && !is_ours(*at);
+    let answered = (0..list.length).rfind(is_answer).map_or(0, |newest| newest + 1);
+    let messages =
+        list.messages().iter().enumerate().skip(answered).filter(move |(at, message)| message.role == Role::Tool && !is_ours(*at));
     messages.flat_map(|(message, content)| {
         let results = content.parts.iter().enumerate().filter(|(_, part)| matches!(part, Part::Result(_)));
         results.map(move |(part, _)| Place { message, part })
@@ -957,7 +963,7 @@ fn is_largest(step: &Step, index: usize) -> Verdict {
         step.sent.origins().iter().position(|other| *other == origin).ok_or_else(|| format!("message {index} is blamed but not sent"))?;
     let own = step.sent.entries()[at].tokens();
     let rest = step.sent.entries().iter().zip(step.sent.messages()).zip(step.sent.origins());
-    let larger = rest.filter(|(_, origin)| !matches!(origin, Origin::Fold(_))).find(|((entry, _), _)| entry.tokens() > own);
+    let larger = rest.filter(|(_, origin)| !matches!(origin, Origin::Fold(_) | Origin::Ours)).find(|((entry, _), _)| entry.tokens() > own);
     expect(larger.is_none(), || format!("message {index} of {own} tokens is blamed, but there is a larger one"))
 }
 

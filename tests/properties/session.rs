@@ -8,7 +8,9 @@ use std::rc::Rc;
 use stepfold::model::entry::{Entry, measure, read_entries};
 use stepfold::model::history::{History, Place};
 use stepfold::model::message::{Message, Part};
-use stepfold::plan::{Behind, Budget, DigestGiven, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest, suffices};
+use stepfold::plan::{
+    Behind, Budget, DigestGiven, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest, suffices,
+};
 use stepfold::run::{Run, RunState, Usage};
 use stepfold::settings::Settings;
 use stepfold::state::FoldState;

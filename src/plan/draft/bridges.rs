@@ -16,10 +16,12 @@ enum Speaker {
     Nobody,
 }
 
+/// What says nothing, thoughts or a blank text, may be missing when the list comes back from a store: it is nobody's turn.
 fn speaker(entry: &Entry) -> Speaker {
+    let says = entry.is_own() || entry.parts.iter().any(|part| part.fingerprint != 0);
     match entry.role() {
         Role::User => Speaker::User,
-        Role::Assistant if entry.parts.iter().all(|part| part.kind != Kind::Call) => Speaker::Assistant,
+        Role::Assistant if says && entry.parts.iter().all(|part| part.kind != Kind::Call) => Speaker::Assistant,
         _ => Speaker::Nobody,
     }
 }
@@ -31,7 +33,7 @@ enum Last {
     Assistant,
     /// The user, in a message of the app's.
     User,
-    /// The user, in a message that is not the app's, or behind which one of the app's is missing.
+    /// The user, in a message that is not the app's.
     UserApart,
     /// A checkpoint that an earlier build made.
     EarlierCheckpoint,
@@ -43,16 +45,25 @@ impl Draft<'_> {
         &self.bridges
     }
 
-    /// Estimated tokens of so many bridges.
-    pub(super) fn bridge_tokens(&self, bridges: usize) -> u64 {
-        if bridges == 0 { 0 } else { bridges as u64 * u64::from(MESSAGE_TOKENS + self.count(BRIDGE)) }
+    /// Estimated tokens of the messages of ours from `start` on, which are in the list already.
+    pub(super) fn tokens_of_own(&self, start: usize) -> u64 {
+        let own = (start..self.history.entries.len()).filter(|message| self.history.is_own(*message));
+        own.map(|message| u64::from(self.history.entries[message].tokens())).sum()
+    }
+
+    /// Estimated tokens of what stepfold puts among messages behind this checkpoint, and has put there before.
+    pub(super) fn own_tokens_behind(&self, checkpoint: Option<&DraftCheckpoint>) -> u64 {
+        let start = checkpoint.filter(|checkpoint| !checkpoint.in_place).map_or(0, |checkpoint| checkpoint.end);
+        let bridges = self.bridges_behind(checkpoint).len() as u64;
+        let each = if bridges == 0 { 0 } else { MESSAGE_TOKENS + self.count(BRIDGE) };
+        bridges * u64::from(each) + self.tokens_of_own(start)
     }
 
     /// Finds anew where bridges stand, after a change of what is sent.
     pub(super) fn find_bridges(&mut self) {
-        let bridges = self.bridges_behind(self.checkpoint.as_ref());
-        self.total = (self.total + self.bridge_tokens(bridges.len())).saturating_sub(self.bridge_tokens(self.bridges.len()));
-        self.bridges = bridges;
+        let own_tokens = self.own_tokens_behind(self.checkpoint.as_ref());
+        self.total = (self.total + own_tokens).saturating_sub(self.own_tokens);
+        (self.bridges, self.own_tokens) = (self.bridges_behind(self.checkpoint.as_ref()), own_tokens);
     }
 
     /// Where bridges stand behind this checkpoint.
@@ -63,18 +74,13 @@ impl Draft<'_> {
             Some(_) => Last::UserApart,
             None => Last::Nobody,
         };
-        let start = match checkpoint {
-            Some(checkpoint) if checkpoint.in_place => self.history.lead + 1,
-            Some(checkpoint) => checkpoint.end,
-            None => self.history.lead,
+        let (head, start) = match checkpoint {
+            Some(checkpoint) if checkpoint.in_place => (0..0, self.history.lead + 1),
+            Some(checkpoint) => (checkpoint.head.clone(), checkpoint.end),
+            None => (0..0, self.history.lead),
         };
-        for message in start..self.history.entries.len() {
+        for message in head.chain(start..self.history.entries.len()) {
             let entry = &self.history.entries[message];
-            if self.leaves_out_all(message) {
-                // Without it the app's messages about it would touch.
-                last = if last == Last::User { Last::UserApart } else { last };
-                continue;
-            }
             let is_ours = self.inserted.contains(&message);
             match speaker(entry) {
                 Speaker::User => {

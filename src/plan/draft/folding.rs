@@ -4,7 +4,7 @@ use super::{Draft, DraftCheckpoint};
 use crate::model::entry::Kind;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::Place;
-use crate::plan::carried::{CarriedAlong, carried_along, tokens_behind};
+use crate::plan::carried::{Behind, CarriedAlong, carried_along, tokens_behind};
 use crate::state::Checkpoint;
 use crate::tokens::MESSAGE_TOKENS;
 use crate::words::checkpoint::{checkpoint_text, checkpoint_tokens};
@@ -50,9 +50,8 @@ impl Draft<'_> {
 
     /// Estimated tokens that a fold saves.
     fn saving(&self, checkpoint: &DraftCheckpoint) -> u64 {
-        let bridges = |count: usize| self.bridge_tokens(count);
-        let added = self.added(checkpoint) + bridges(self.bridges_behind(Some(checkpoint)).len());
-        (self.replaced(checkpoint.end) + bridges(self.bridges().len())).saturating_sub(added)
+        let added = self.added(checkpoint) + self.own_tokens_behind(Some(checkpoint));
+        (self.replaced(checkpoint.end) + self.own_tokens).saturating_sub(added)
     }
 
     /// Estimated tokens that a fold adds: the checkpoint and what it keeps behind it.
@@ -99,6 +98,12 @@ impl Draft<'_> {
     pub fn carried_tokens(&self, end: usize) -> u64 {
         let CarriedAlong { before, after, .. } = carried_along(self, end, &(0..0));
         tokens_behind(self, &before) + tokens_behind(self, &after)
+    }
+
+    /// Whole messages that stand behind the checkpoint because they act by being there.
+    pub fn carried_messages(&self) -> Vec<usize> {
+        let behind = self.checkpoint.iter().flat_map(|checkpoint| checkpoint.carried.iter().flatten());
+        behind.filter_map(|behind| if let Behind::Message { message } = behind { Some(*message) } else { None }).collect()
     }
 
     /// Estimated tokens of the checkpoint, if there is one.

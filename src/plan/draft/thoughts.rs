@@ -6,7 +6,6 @@ use std::ops::Range;
 use super::Draft;
 use crate::model::entry::Kind;
 use crate::model::history::Place;
-use crate::model::message::Role;
 use crate::providers::thinking::Thinking;
 use crate::state::{FoldState, Head, Prefix};
 
@@ -142,7 +141,7 @@ impl Draft<'_> {
         let (loop_start, head) = (self.history.loop_start(), self.head());
         // What was folded of the loop before is no part of it any more.
         let first = if loop_start < self.start() && !head.is_empty() { head.start } else { loop_start.max(self.start()) };
-        let answer = (first..self.history.entries.len()).find(|message| self.history.entries[*message].role() == Role::Assistant)?;
+        let answer = (first..self.history.entries.len()).find(|message| self.history.entries[*message].is_answer())?;
         self.history.thoughtful_unit(answer)
     }
 

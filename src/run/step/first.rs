@@ -28,6 +28,6 @@ impl Step<'_> {
 
 /// Whether the model has answered before the newest message of the user.
 pub(super) fn has_earlier_turn(entries: &[Entry]) -> bool {
-    let answered = entries.iter().position(|entry| entry.role() == Role::Assistant);
+    let answered = entries.iter().position(Entry::is_answer);
     answered.is_some_and(|at| entries[at..].iter().any(|entry| entry.role() == Role::User))
 }
