@@ -21,7 +21,7 @@ use crate::model::entry::Kind;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::{History, Place, Places, fingerprint_id};
 use crate::model::message::{Call, Message, Part, Role};
-use crate::plan::carried::Behind;
+use crate::plan::behind::Behind;
 use crate::plan::edit::Edit;
 use crate::policy::ladder::PLACEHOLDER_MARGIN;
 use crate::providers::thinking::Thinking;

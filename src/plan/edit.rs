@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::model::history::Place;
-use crate::plan::carried::Behind;
+use crate::plan::behind::Behind;
 
 /// One change of the list.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -2,6 +2,7 @@
 //! Knows nothing about JavaScript, wording or how tokens are counted. The order of the rungs is in `ladder`; nothing acts by itself.
 
 pub mod ahead;
+mod behind;
 pub mod budget;
 mod cap;
 mod carried;
@@ -28,9 +29,9 @@ mod preview;
 mod squeeze;
 mod summary_request;
 
+pub use behind::{Behind, Picked, PickedOption};
 pub use budget::Budget;
 use budget::pace_of;
-pub use carried::{Behind, Picked, PickedOption};
 pub use covered::suffices;
 pub use draft::{DigestGiven, DigestRequest, Source};
 pub use edit::{Edit, PartChange};
