@@ -27,24 +27,25 @@ pub fn apply(messages: &[Message], edits: &[Edit]) -> Vec<Message> {
                     }
                 }
             }
-            Edit::Checkpoint { start, end, head, id, text, copies } => {
+            Edit::Checkpoint { start, end, block, head, id, text, copies } => {
                 let mut parts = vec![Part::text(text.clone())];
                 parts.extend(copies.iter().filter_map(|place| messages.get(place.message)?.parts.get(place.part).cloned()));
                 fold = Some((
                     *start,
                     *end,
+                    block.clone(),
                     head.clone(),
                     Message { role: Role::User, parts, marker: Some(id.clone()), has_cache_mark: false },
                 ));
             }
         }
     }
-    if let Some((start, end, head, checkpoint)) = fold
+    if let Some((start, end, block, head, checkpoint)) = fold
         && start <= end
         && end <= changed.len()
     {
-        let kept: Vec<Option<Message>> = changed.get(head).unwrap_or_default().to_vec();
-        changed.splice(start..end, [Some(checkpoint)].into_iter().chain(kept));
+        let [before, after] = [block, head].map(|kept| changed.get(kept).unwrap_or_default().to_vec());
+        changed.splice(start..end, before.into_iter().chain([Some(checkpoint)]).chain(after));
     }
     changed.into_iter().flatten().collect()
 }

@@ -9,7 +9,9 @@ import type { AnyRecord } from '../bridge/record.js';
 interface Origin {
   /** The messages it was made from. */
   readonly messages: readonly ModelMessage[];
-  /** How many of these stand in the list as well, right behind it. */
+  /** How many of these stand in the list as well, right before it (a provider's compaction block). */
+  readonly before?: number;
+  /** The same, right behind it. */
   readonly shown: number;
 }
 
@@ -27,15 +29,18 @@ export function originalMessages(messages: readonly ModelMessage[], sent: readon
   }
   byMarkers.delete('');
   let shown = 0;
-  return messages.flatMap((message) => {
+  const originals: (readonly ModelMessage[])[] = [];
+  for (const message of messages) {
     if (shown > 0) {
       shown -= 1;
-      return [];
+      continue;
     }
     const origin = originOf(message) ?? (byMarkers.size > 0 ? byMarkers.get(markerKey(message)) : undefined);
     shown = origin?.shown ?? 0;
-    return origin?.messages ?? [message];
-  });
+    originals.length = Math.max(0, originals.length - (origin?.before ?? 0));
+    originals.push(origin?.messages ?? [message]);
+  }
+  return originals.flat();
 }
 
 /**
@@ -108,15 +113,16 @@ export function applyEdits(messages: readonly ModelMessage[], edits: readonly Ed
     changed[index] = edited === undefined ? undefined : ownCopy(message, edited);
   }
   if (fold !== undefined) {
+    const block = changed.slice(fold.block.start, fold.block.end);
     const head = changed.slice(fold.head.start, fold.head.end);
     const checkpoint = {
       role: 'user',
       content: [{ type: 'text', text: fold.text }, ...fold.copies.map(({ message, part }) => (messages[message]!.content as readonly unknown[])[part])],
       providerOptions: { stepfold: { checkpoint: fold.id } },
     } as ModelMessage;
-    const shown = head.filter((message) => message !== undefined).length;
-    origins.set(checkpoint, { messages: originalMessages(messages.slice(fold.start, fold.end)), shown });
-    changed.splice(fold.start, fold.end - fold.start, checkpoint, ...head);
+    const count = (kept: typeof changed): number => kept.filter((message) => message !== undefined).length;
+    origins.set(checkpoint, { messages: originalMessages(messages.slice(fold.start, fold.end)), before: count(block), shown: count(head) });
+    changed.splice(fold.start, fold.end - fold.start, ...block, checkpoint, ...head);
   }
   return changed.filter((message) => message !== undefined);
 }

@@ -2,6 +2,7 @@
 
 pub mod entry;
 pub mod fingerprint;
+pub mod form;
 pub mod history;
 pub mod message;
 pub mod scan;

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+mod block;
 mod change;
 mod digests;
 mod expected;
@@ -22,6 +23,7 @@ use crate::model::history::{History, Place, Places, fingerprint_id};
 use crate::model::message::{Call, Message, Part, Role};
 use crate::plan::edit::Edit;
 use crate::policy::ladder::PLACEHOLDER_MARGIN;
+use crate::providers::blocks::Blocks;
 use crate::providers::thinking::Thinking;
 use crate::state::{Action, Checkpoint, Decision, Kept, Prefix, Retrieval};
 use crate::text::hash::HashMap;
@@ -62,6 +64,8 @@ pub struct DraftCheckpoint {
     pub recorded: Checkpoint,
     /// Media of the original request that it carries along.
     pub copies: Vec<Place>,
+    /// Messages that stay before it: those around a provider's compaction block.
+    pub block: Range<usize>,
     /// Messages of the span that stay behind it (`state::Checkpoint::head`).
     pub head: Range<usize>,
     /// First message after the span it stands for.
@@ -90,6 +94,10 @@ pub struct Draft<'a> {
     /// The checkpoint that stands for the folded start, if any.
     pub checkpoint: Option<DraftCheckpoint>,
     thinking: Thinking,
+    /// Messages that hold a provider's compaction block, as far as the model reads one, in order.
+    blocks: Vec<usize>,
+    /// First message behind the system messages that the model reads.
+    first: usize,
     /// The history up to the thoughts that have lost their prefix to an edit (`state::FoldState::thoughts`).
     thoughts: Prefix,
     /// The newest thought that still has its prefix.
@@ -124,9 +132,9 @@ enum Change {
 }
 
 impl<'a> Draft<'a> {
-    /// The list as it came, without any decision, for a model that demands this of thoughts.
-    pub fn new(history: &'a History<'a>, source: &'a dyn Source, thinking: Thinking) -> Draft<'a> {
-        let total = history.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
+    /// The list as it came, without any decision, for a model that demands this of thoughts and reads these blocks.
+    pub fn new(history: &'a History<'a>, source: &'a dyn Source, thinking: Thinking, blocks: Blocks) -> Draft<'a> {
+        let (blocks, first) = block::blocks_of(history, blocks);
         let (directories, offload) = directories_of(history.state, source.offload_directory());
         let mut draft = Draft {
             history,
@@ -140,6 +148,8 @@ impl<'a> Draft<'a> {
             wanted: Vec::new(),
             checkpoint: None,
             thinking,
+            blocks,
+            first,
             thoughts: Prefix::default(),
             newest_thought: None,
             has_foreign_state: false,
@@ -147,13 +157,15 @@ impl<'a> Draft<'a> {
             expected: HashMap::default(),
             last: None,
             last_calls: None,
-            total,
+            total: 0,
         };
-        if let Some(own) = history.own_checkpoint {
-            let tokens = history.entries[history.lead].tokens();
+        draft.total = draft.unedited_tokens();
+        if let Some(own) = history.own_checkpoint.filter(|_| history.own_at >= first) {
+            let tokens = history.entries[history.own_at].tokens();
             draft.checkpoint = Some(DraftCheckpoint {
                 recorded: own.clone(),
                 copies: Vec::new(),
+                block: draft.block_before(history.own_at),
                 head: history.own_head(),
                 end: history.start(),
                 in_place: true,
@@ -170,16 +182,17 @@ impl<'a> Draft<'a> {
 
     /// First message that is not folded.
     pub fn start(&self) -> usize {
-        self.checkpoint.as_ref().map_or(self.history.start(), |checkpoint| checkpoint.end)
+        self.checkpoint.as_ref().map_or(self.history.start().max(self.first), |checkpoint| checkpoint.end)
     }
 
     /// Messages of which only the checkpoint is sent: while it stands, no plan reads them.
     pub fn covered(&self) -> Vec<Range<usize>> {
-        let Some(DraftCheckpoint { head, end, .. }) = self.checkpoint.as_ref().filter(|checkpoint| !checkpoint.in_place) else {
+        let Some(DraftCheckpoint { block, head, end, .. }) = self.checkpoint.as_ref().filter(|checkpoint| !checkpoint.in_place) else {
             return Vec::new();
         };
         let head = if head.is_empty() { *end..*end } else { head.clone() };
-        [self.history.lead..head.start, head.end..*end].into_iter().filter(|span| !span.is_empty()).collect()
+        let block = if block.is_empty() { self.first..self.first } else { block.clone() };
+        [self.first..block.start, block.end..head.start, head.end..*end].into_iter().filter(|span| !span.is_empty()).collect()
     }
 
     /// Messages that a checkpoint covers and yet keeps behind it.
@@ -189,7 +202,7 @@ impl<'a> Draft<'a> {
 
     /// All parts that are not folded, in the order of the list; system messages at its start are never edited.
     pub fn places(&self) -> Places<'a> {
-        self.history.places_of(self.head(), self.start()..self.history.entries.len())
+        self.history.places_of([self.block(), self.head(), self.start()..self.history.entries.len()])
     }
 
     /// The message at `index`, read again.
@@ -370,8 +383,9 @@ impl<'a> Draft<'a> {
         let mut edits = Vec::new();
         if let Some(checkpoint) = self.checkpoint.as_ref().filter(|checkpoint| !checkpoint.in_place) {
             edits.push(Edit::Checkpoint {
-                start: self.history.lead,
+                start: self.first,
                 end: checkpoint.end,
+                block: checkpoint.block.clone(),
                 head: checkpoint.head.clone(),
                 id: checkpoint.recorded.id(),
                 text: checkpoint_text(&checkpoint.recorded),

@@ -17,6 +17,8 @@ pub enum Edit {
         start: usize,
         /// First message kept.
         end: usize,
+        /// Messages that stay before it: those around a provider's compaction block; empty when none do.
+        block: Range<usize>,
         /// Messages that stay behind it; empty when none do.
         head: Range<usize>,
         /// The checkpoint's id, for its marker.

@@ -51,7 +51,7 @@ fn every_golden_case_sends_what_it_says() {
             }
         }
     }
-    for event in ["capped", "cleared", "checkpoint", "squeezed", "reasoning-dropped", "over-budget", "stood-down"] {
+    for event in ["capped", "cleared", "checkpoint", "squeezed", "reasoning-dropped", "over-budget"] {
         assert!(recorded.contains(&format!("\"{event}\"")), "no golden case has the event {event}");
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -261,17 +261,17 @@ fn apply(raw: &[Value], end: usize, edits: &[Edit]) -> Vec<Value> {
                 content.retain(|_| !parts.contains(&index.next().unwrap()));
                 assert!(!content.is_empty(), "no case has a message of reasoning alone");
             }
-            Edit::Checkpoint { start, end, head, id, text, copies } => {
+            Edit::Checkpoint { start, end, block, head, id, text, copies } => {
                 let mut content = vec![json!({ "type": "text", "text": text })];
                 content.extend(copies.iter().map(|place| raw[place.message]["content"][place.part].clone()));
                 let own = json!({ "role": "user", "content": content, "providerOptions": { "stepfold": { "checkpoint": id } } });
-                fold = Some((*start..*end, head.clone(), own));
+                fold = Some((*start..*end, block.clone(), head.clone(), own));
             }
         }
     }
-    if let Some((span, head, checkpoint)) = fold {
-        let kept = list[head].to_vec();
-        list.splice(span, [checkpoint].into_iter().chain(kept));
+    if let Some((span, block, head, checkpoint)) = fold {
+        let (before, after) = (list[block].to_vec(), list[head].to_vec());
+        list.splice(span, before.into_iter().chain([checkpoint]).chain(after));
     }
     list
 }

@@ -46,15 +46,15 @@ impl Draft<'_> {
         self.added(checkpoint) < self.replaced(checkpoint.end)
     }
 
-    /// Estimated tokens that a fold adds: the checkpoint and what it keeps behind it.
-    fn added(&self, checkpoint: &DraftCheckpoint) -> u64 {
-        u64::from(checkpoint.tokens) + self.span_tokens(checkpoint.head.start, checkpoint.head.end)
+    /// Estimated tokens that a fold adds: the checkpoint and what it keeps before and behind it.
+    fn added(&self, DraftCheckpoint { block, head, tokens, .. }: &DraftCheckpoint) -> u64 {
+        u64::from(*tokens) + self.span_tokens(block.start, block.end) + self.span_tokens(head.start, head.end)
     }
 
     /// Estimated tokens that a fold up to `end` removes.
     fn replaced(&self, end: usize) -> u64 {
-        let head = self.head();
-        self.span_tokens(head.start, head.end) + self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens())
+        let kept = [self.block(), self.head(), self.start()..end];
+        kept.into_iter().map(|span| self.span_tokens(span.start, span.end)).sum::<u64>() + u64::from(self.checkpoint_tokens())
     }
 
     /// Folds as was decided before.
@@ -68,14 +68,18 @@ impl Draft<'_> {
         let copies: Vec<Place> = self.find_media(&recorded.media, end).collect();
         let media_tokens = self.media_tokens(&recorded.media, end);
         let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(own) + media_tokens);
-        let head = recorded.head.and_then(|head| self.history.find_head(head)).filter(|head| head.end <= end).unwrap_or_default();
-        DraftCheckpoint { recorded, copies, head, end, in_place: false, tokens }
+        let head = recorded
+            .head
+            .and_then(|head| self.history.find_head(head))
+            .filter(|head| head.end <= end && head.start >= self.block_before(end).end)
+            .unwrap_or_default();
+        DraftCheckpoint { recorded, copies, block: self.block_before(end), head, end, in_place: false, tokens }
     }
 
     fn fold(&mut self, checkpoint: DraftCheckpoint) {
-        let (end, head) = (checkpoint.end, checkpoint.head.clone());
+        let (end, block, head) = (checkpoint.end, checkpoint.block.clone(), checkpoint.head.clone());
         self.total = (self.total + self.added(&checkpoint)).saturating_sub(self.replaced(end));
-        let stands = |place: &Place| place.message >= end || head.contains(&place.message);
+        let stands = |place: &Place| place.message >= end || block.contains(&place.message) || head.contains(&place.message);
         self.changes.retain(|place, _| stands(place));
         self.expected.retain(|place, _| stands(place));
         self.checkpoint = Some(checkpoint);
