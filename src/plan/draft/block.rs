@@ -7,6 +7,7 @@ use super::Draft;
 use crate::model::entry::Entry;
 use crate::model::history::History;
 use crate::providers::blocks::Blocks;
+use crate::providers::thinking::Thinking;
 
 /// The messages that hold blocks which the model reads, and the first message behind system messages that it reads.
 pub fn blocks_of(history: &History<'_>, reads: Blocks) -> (Vec<usize>, usize) {
@@ -59,6 +60,13 @@ impl Draft<'_> {
     /// No fold ends before this: its checkpoint would stand before the newest block.
     pub(super) fn behind_blocks(&self) -> usize {
         self.blocks.last().map_or(0, |block| self.history.unit_of(*block).end)
+    }
+
+    /// Whether the running tool loop began with a thought in the message of the newest block, and must go on beginning with it: a checkpoint behind the
+    /// block would begin another.
+    pub(super) fn loop_begins_in_block(&self) -> bool {
+        let thinks = |block: &usize| self.history.entries[*block].parts.iter().any(|part| part.leads_loop);
+        self.thinking == Thinking::LeadsLoop && self.blocks.last().is_some_and(|block| *block >= self.history.loop_start() && thinks(block))
     }
 
     /// Estimated tokens of the messages that a fold up to `end` keeps before and behind its checkpoint.

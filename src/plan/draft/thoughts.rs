@@ -129,10 +129,11 @@ impl Draft<'_> {
     /// Where a fold may end, oldest first, behind what is folded: no pair is separated.
     pub fn fold_ends(&self) -> impl DoubleEndedIterator<Item = usize> {
         let start_of_loop = self.start_of_loop().unwrap_or_default();
+        let can_fold = !self.loop_begins_in_block();
         // There is nothing to fold between the start of the loop and its end.
         self.history
             .unit_starts((self.start() + 1).max(self.behind_blocks()))
-            .filter(move |end| *end <= start_of_loop.start || *end > start_of_loop.end)
+            .filter(move |end| can_fold && (*end <= start_of_loop.start || *end > start_of_loop.end))
     }
 
     /// The messages with which the running tool loop begins, when the model demands that it goes on beginning with them: the first answer,
