@@ -27,11 +27,11 @@ pub fn apply(messages: &[Message], edits: &[Edit]) -> Vec<Message> {
                     }
                 }
             }
-            Edit::Checkpoint { start, end, behind, id, text, copies } => {
+            Edit::Checkpoint { start, end, block, behind, id, text, copies } => {
                 let mut parts = vec![Part::text(text.clone())];
                 parts.extend(copies.iter().filter_map(|place| messages.get(place.message)?.parts.get(place.part).cloned()));
                 let checkpoint = Message { role: Role::User, parts, marker: Some(id.clone()), has_cache_mark: false, carried: None };
-                fold = Some((*start, *end, checkpoint, behind));
+                fold = Some((*start, *end, block.clone(), checkpoint, behind));
             }
             Edit::Bridge { before, text } => bridges.push((*before, Behind::Bridge { text })),
         }
@@ -39,9 +39,10 @@ pub fn apply(messages: &[Message], edits: &[Edit]) -> Vec<Message> {
     let fold = fold.filter(|(start, end, ..)| start <= end && *end <= messages.len());
     let mut sent = Vec::with_capacity(messages.len() + 1);
     for message in 0..=messages.len() {
-        if let Some((start, _, checkpoint, behind)) = &fold
+        if let Some((start, _, block, checkpoint, behind)) = &fold
             && *start == message
         {
+            sent.extend(changed.get(block.clone()).unwrap_or_default().iter().flatten().cloned());
             sent.push(checkpoint.clone());
             sent.extend(behind.iter().filter_map(|behind| match behind {
                 Behind::Message { message } => changed.get(*message).cloned().flatten(),

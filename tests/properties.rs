@@ -33,7 +33,7 @@ static CONVERSATIONS: LazyLock<u32> = LazyLock::new(|| match std::env::var("STEP
 });
 /// One in so many conversations reaches each of these rungs, at least.
 const ONE_IN: u32 = 10;
-const RUNGS: [&str; 8] = ["drop-reasoning", "hold", "cap", "clear", "checkpoint", "squeeze", "over-budget", "stand-down"];
+const RUNGS: [&str; 7] = ["drop-reasoning", "hold", "cap", "clear", "checkpoint", "squeeze", "over-budget"];
 /// Conversations behind those of a push, by their numbers, and the property that each of them once broke: a summarizer was asked again and again about
 /// a span whose digest saved nothing; messages of thoughts alone counted as kept ones where the list still held them.
 const ONCE_BROKEN: [(usize, Property); 5] = [
@@ -79,6 +79,7 @@ properties! {
     a_new_result_that_fits_once_the_rest_has_given_way_is_sent_whole: "arrival", invariants::arrival;
     no_two_messages_of_one_speaker_touch_that_did_not_before: "alternation", carried::alternation;
     what_acts_by_being_there_acts_the_same_in_what_is_sent: "carried", carried::carried;
+    the_newest_block_of_a_provider_stays_as_it_is_and_ours_behind_it: "blocks", invariants::blocks_stay;
     no_call_that_acts_is_offered_again: "no-repetition", harmless::no_repetition;
     no_result_stands_among_the_words_of_the_user: "roles", harmless::roles;
 }

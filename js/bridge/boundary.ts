@@ -26,6 +26,10 @@ export interface PlanRequest {
   readonly putIn?: readonly number[];
   /** What was reported of the step before. */
   readonly usage: Usage | undefined;
+  /** No message is of another form than the SDK's, whatever it looks like. */
+  readonly isKnownForm?: boolean;
+  /** What this step's own provider options ask of the provider, as the engine's question `asks` says; undefined where nobody knows them. */
+  readonly asks: number | undefined;
   /** For how many cache marks of stepfold's the step before has shown room. */
   readonly markSlots: MarkSlots | undefined;
   /** What another run has learnt of this model. */
@@ -105,6 +109,8 @@ export type Usage = Readonly<Record<string, number>>;
 
 /** The answer to a step. */
 export interface PlanAnswer {
+  /** A message looks as if it were of another form than the SDK's: ask `formOf`. No plan was skipped, and none is made. */
+  readonly isSuspicious: boolean;
   /** A message was left out that has to be read: plan again with all of them. */
   readonly needsAll: boolean;
   /** What the next plan on this history need not be given. Missing where no plan was made. */
@@ -200,7 +206,16 @@ export interface Place {
 
 /** One change of the list that was planned on, to which its indices refer. */
 export type Edit =
-  | { readonly type: 'checkpoint'; readonly start: number; readonly end: number; readonly behind: readonly Behind[]; readonly id: string; readonly text: string; readonly copies: readonly Place[] }
+  | {
+      readonly type: 'checkpoint';
+      readonly start: number;
+      readonly end: number;
+      readonly block: Span;
+      readonly behind: readonly Behind[];
+      readonly id: string;
+      readonly text: string;
+      readonly copies: readonly Place[];
+    }
   | { readonly type: 'bridge'; readonly before: number; readonly text: string }
   | { readonly type: 'leave-out'; readonly message: number; readonly parts: readonly number[] }
   | { readonly type: 'part'; readonly place: Place; readonly id: string; readonly change: PartChange };
@@ -249,6 +264,9 @@ export interface Questions {
   readUsage(given: { readonly step: string }): Usage;
   restoreUsage(given: { readonly reported: unknown }): Usage;
   fillsWindow(given: { readonly step: string }): boolean;
+  asks(given: { readonly options: string }): number;
+  learnAsks(given: { readonly state: RunState; readonly asks: number }): Learnt | undefined;
+  formOf(given: { readonly shapes: string }): Form | undefined;
   markSlots(given: { readonly step: string }): MarkSlots | undefined;
   sending(given: SentBeside): unknown;
   readRefusal(given: { readonly names: readonly string[]; readonly statusCodes: readonly number[]; readonly codes: readonly string[]; readonly texts: readonly string[] }): Refusal | undefined;
@@ -264,6 +282,12 @@ export interface Questions {
   coveredEnd(given: Found): number;
   tailCheckpoint(given: Found): Edit | null;
   undo(given: { readonly state: RunState }): RunState | undefined;
+}
+
+/** A form of messages that is not the SDK's: its name, and what to do. */
+interface Form {
+  readonly form: string;
+  readonly message: string;
 }
 
 /** A model, as far as the engine knows it. */

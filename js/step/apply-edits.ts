@@ -9,7 +9,9 @@ import type { AnyRecord } from '../bridge/record.js';
 interface Origin {
   /** The messages it was made from. */
   readonly messages: readonly ModelMessage[];
-  /** How many of these stand in the list as well, right behind it. */
+  /** How many of these stand in the list as well, right before it (a provider's compaction block). */
+  readonly before?: number;
+  /** The same, right behind it. */
   readonly shown: number;
 }
 
@@ -27,15 +29,18 @@ export function originalMessages(messages: readonly ModelMessage[], sent: readon
   }
   byMarkers.delete('');
   let shown = 0;
-  return messages.flatMap((message) => {
+  const originals: (readonly ModelMessage[])[] = [];
+  for (const message of messages) {
     if (shown > 0) {
       shown -= 1;
-      return [];
+      continue;
     }
     const origin = originOf(message) ?? (byMarkers.size > 0 ? byMarkers.get(markerKey(message)) : undefined);
     shown = origin?.shown ?? 0;
-    return origin?.messages ?? [message];
-  });
+    originals.length = Math.max(0, originals.length - (origin?.before ?? 0));
+    originals.push(origin?.messages ?? [message]);
+  }
+  return originals.flat();
 }
 
 /**
@@ -114,15 +119,16 @@ export function applyEdits(messages: readonly ModelMessage[], edits: readonly Ed
   }
   const list = changed.flatMap((message, index) => (bridges.has(index) ? [bridges.get(index), message] : [message]));
   if (fold !== undefined) {
+    const block = changed.slice(fold.block.start, fold.block.end).filter((message) => message !== undefined);
     const behind = fold.behind.map((item) => (item.type === 'message' ? changed[item.message] : carriedMessage(item, messages))).filter((message) => message !== undefined);
     const checkpoint = {
       role: 'user',
       content: [{ type: 'text', text: fold.text }, ...fold.copies.map(({ message, part }) => (messages[message]!.content as readonly unknown[])[part])],
       providerOptions: { stepfold: { checkpoint: fold.id } },
     } as ModelMessage;
-    origins.set(checkpoint, { messages: originalMessages(messages.slice(fold.start, fold.end)), shown: behind.length });
+    origins.set(checkpoint, { messages: originalMessages(messages.slice(fold.start, fold.end)), before: block.length, shown: behind.length });
     // No bridge stands before the end of what is folded.
-    list.splice(fold.start, fold.end - fold.start, checkpoint, ...behind);
+    list.splice(fold.start, fold.end - fold.start, ...block, checkpoint, ...behind);
   }
   return list.filter((message) => message !== undefined);
 }

@@ -14,8 +14,9 @@ import type { EngineEvent } from '../observe/events.js';
 import { createEmit } from '../observe/emit.js';
 import { writeJson } from '../bridge/json-text.js';
 import { measure } from '../bridge/messages.js';
+import type { AnyRecord } from '../bridge/record.js';
 import type { Recover } from '../model/model.js';
-import { recoverWith } from '../model/model.js';
+import { askedBy, recoverWith } from '../model/model.js';
 import { checkSummarizer } from '../summarize/model-summarizer.js';
 import type { ModelIdentity, SettingsFor } from '../model/models.js';
 import { checkOptions, identify } from '../model/models.js';
@@ -66,6 +67,11 @@ export interface PrepareStepInput<Message = ModelMessage> {
   /** What the run began with (ai 7). */
   readonly initialMessages?: unknown;
   readonly experimental_steeringMessages?: readonly ModelMessage[] | undefined;
+  /**
+   * Provider options of the call. The AI SDK does not pass them: give them where your own `prepareStep` calls this one and knows them, so that
+   * stepfold sees where the history lies with the provider.
+   */
+  readonly providerOptions?: unknown;
 }
 
 /**
@@ -189,6 +195,11 @@ async function prepareWith({ during = (_what, work) => work(), ...preparation }:
       const held = answer.aborted.filter((edit) => edit.type !== 'bridge' || edit.before < sentBefore);
       return send(input, applyEdits(history.slice(0, sentBefore), held), sendingFor(input.model, { ...answer, asksCache: false }));
     }
+    if (answer.events[0]?.type === 'foreign-messages') {
+      if (!told.has(options)) emit(answer.events[0]);
+      told.add(options);
+      return undefined;
+    }
     answer.events.forEach(emit);
     made = { owner: conversation ?? owner, modelId: step.model.modelId, history, answer };
     const sent = sentWith(answer, step);
@@ -261,6 +272,7 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
     putIn: indicesOf(history, (message) => putIn.has(message)),
     keepFrom: steeringStart(continued.history, input.experimental_steeringMessages) + history.length - waiting - continued.history.length,
     usage: own === undefined ? reported : moved ? undefined : usageOf(steps.at(-1)),
+    asks: input.providerOptions === undefined ? undefined : askedBy(input.providerOptions),
     traits: memory.traits.of(model),
     markSlots: own?.awaitsSlots === true ? markSlotsAfter(steps.at(-1)) : undefined,
     instructions: instructions === undefined ? undefined : measure(asMessages(instructions), counting),
@@ -340,6 +352,9 @@ async function keep(conversation: Conversation, { step, answer, kept, owner, dur
   await during('saving', () => conversation.commit({ owner, state, changesDecisions, model, history, waiting, leftOut, emit }));
 }
 
+/** Options of those who were told that their messages are of another form. */
+const told = new WeakSet<PrepareStepOptions>();
+
 /** Options whose functions failed when the engine called them, and whose failure was reported: once is enough. */
 const announced = { 'tokenizer-failed': new WeakSet<PrepareStepOptions>(), 'redact-failed': new WeakSet<PrepareStepOptions>() };
 
@@ -373,11 +388,18 @@ function steeringStart(history: readonly ModelMessage[], steering: readonly Mode
   return found === -1 ? Math.max(0, history.length - steering.length) : found;
 }
 
+/** What a request says of the history, of all that its body holds; undefined where the SDK does not keep it (ai 7, unless asked to). */
+function asksIn(body: unknown): object | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const { previous_response_id, conversation, thread, previous_interaction_id, context_management } = body as AnyRecord;
+  return { previous_response_id, conversation, thread, previous_interaction_id, context_management };
+}
+
 /** What was reported of a step, or in usage alone. None where it cannot be read. */
 export function usageOf(given: StepView | StepView['usage'] | undefined): Usage | undefined {
   try {
-    const { usage, providerMetadata, finishReason, rawFinishReason, response } = (given ?? {}) as Partial<StepView>;
-    const step = { usage, providerMetadata, finishReason, rawFinishReason, response: { modelId: response?.modelId } };
+    const { usage, providerMetadata, finishReason, rawFinishReason, response, request } = (given ?? {}) as Partial<StepView>;
+    const step = { usage, providerMetadata, finishReason, rawFinishReason, response: { modelId: response?.modelId }, request: { body: asksIn(request?.body) } };
     const { text } = writeJson(typeof usage === 'object' ? step : { usage: given });
     return askEngine('readUsage', { step: text });
   } catch {

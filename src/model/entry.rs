@@ -294,7 +294,8 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
     match part {
         Part::Text { text, native_compaction } => {
             entry.tokens = (meter.count)(text);
-            entry.native_compaction = *native_compaction && role == Role::Assistant;
+            // The package sends no empty one.
+            entry.native_compaction = *native_compaction && role == Role::Assistant && !text.trim().is_empty();
         }
         Part::Reasoning { text, leads_loop } => {
             entry.leads_loop = *leads_loop;

@@ -31,8 +31,10 @@ pub struct History<'a> {
     pub state: &'a FoldState,
     /// System messages at the start; they stay where they are and are not part of the chain.
     pub lead: usize,
-    /// The list begins with this checkpoint of ours (confirmed by the state), at index `lead`.
+    /// The checkpoint of ours that the list begins with (confirmed by the state), or that stands behind a provider's compaction block.
     pub own_checkpoint: Option<&'a Checkpoint>,
+    /// Where it stands; `lead` where there is none.
+    pub own_at: usize,
     /// First message after system messages, our own checkpoint and its head.
     start: usize,
     /// Parts and chain before each message, and after the last one.
@@ -55,10 +57,14 @@ impl<'a> History<'a> {
     /// Matches a list with what was decided before.
     pub fn new(entries: &'a [Entry], state: &'a FoldState) -> History<'a> {
         let lead = entries.iter().take_while(|entry| entry.role() == Role::System).count();
-        let own_checkpoint = entries.get(lead).filter(|entry| entry.role() == Role::User).and_then(|entry| {
-            let marker = entry.marker.as_deref()?;
-            state.checkpoints.iter().rev().find(|checkpoint| checkpoint.id() == marker)
-        });
+        let Pairs { units, calls, is_open } = pair(entries, lead);
+        let own = |at: usize| {
+            let marker = entries.get(at).filter(|entry| entry.role() == Role::User)?.marker.as_deref()?;
+            Some((at, state.checkpoints.iter().rev().find(|checkpoint| checkpoint.id() == marker)?))
+        };
+        let behind_blocks = (lead..entries.len()).rev().filter(|at| entries[*at].has_native_compaction());
+        let found = behind_blocks.filter_map(|block| own(unit_end(&units, block))).next().or_else(|| own(lead));
+        let (own_at, own_checkpoint) = found.map_or((lead, None), |(at, checkpoint)| (at, Some(checkpoint)));
         // A later request does not have what was put in, or has stored it: neither is another history.
         let of_history = |entry: &Entry, part| if is_put_in(entry, state) { 0 } else { original_fingerprint(part, state) };
         let fingerprints: Vec<Vec<Fingerprint>> =
@@ -66,17 +72,19 @@ impl<'a> History<'a> {
         let chained = |message: usize| fingerprints[message].iter().filter(|fingerprint| **fingerprint != 0);
         let mut boundaries = Vec::with_capacity(entries.len() + 1);
         let is_own = |message: usize| entries.get(message).is_some_and(Entry::is_own);
+        // What stands before a checkpoint behind a block has no place in the history that is known.
+        boundaries.resize(if own_at > lead { own_at } else { 0 }, (0, Chain::default()));
         if let Some(head) = own_checkpoint.and_then(|checkpoint| checkpoint.head) {
             // The head has the places that it has in the history, and no chain, as what stands before it is folded.
             let mut parts = head.from;
-            boundaries.resize(lead + 1, (parts, Chain::default()));
+            boundaries.resize(own_at + 1, (parts, Chain::default()));
             while boundaries.len() < entries.len() && (parts < head.to || is_own(boundaries.len())) {
                 let message = boundaries.len();
                 boundaries.push((parts, Chain::default()));
                 parts = parts.saturating_add(chained(message).count() as u32);
             }
         }
-        let mut start = boundaries.len().max(lead + usize::from(own_checkpoint.is_some()));
+        let mut start = boundaries.len().max(own_at + usize::from(own_checkpoint.is_some()));
         while own_checkpoint.is_some() && is_own(start) {
             start += 1;
         }
@@ -91,10 +99,23 @@ impl<'a> History<'a> {
             }
         }
         boundaries.push(at);
-        let Pairs { units, calls, is_open } = pair(entries, lead);
         let loop_start = loop_start(entries);
         let carrying = carrying(entries, state);
-        History { entries, state, lead, own_checkpoint, start, boundaries, fingerprints, units, loop_start, calls, is_open, carrying }
+        History {
+            entries,
+            state,
+            lead,
+            own_checkpoint,
+            own_at,
+            start,
+            boundaries,
+            fingerprints,
+            units,
+            loop_start,
+            calls,
+            is_open,
+            carrying,
+        }
     }
 
     /// Messages that a fold looks at again because they act by being there, in order.
@@ -125,7 +146,7 @@ impl<'a> History<'a> {
 
     /// The messages that come after our own checkpoint although it covers them: its head.
     pub fn own_head(&self) -> Range<usize> {
-        if self.own_checkpoint.is_some() { self.lead + 1..self.start } else { 0..0 }
+        if self.own_checkpoint.is_some() { self.own_at + 1..self.start } else { 0..0 }
     }
 
     /// The whole history, as a prefix of what it will become.
@@ -226,6 +247,11 @@ impl<'a> History<'a> {
         self.boundaries[place.message].0.saturating_add(before as u32)
     }
 
+    /// The unit that holds a message.
+    pub fn unit_of(&self, message: usize) -> Range<usize> {
+        self.last_cut(message).max(self.lead)..unit_end(&self.units, message)
+    }
+
     /// The last unit that starts at or before a message.
     pub fn last_cut(&self, message: usize) -> usize {
         self.unit_starts(0).rfind(|cut| *cut <= message).unwrap_or(message)
@@ -292,20 +318,19 @@ impl<'a> History<'a> {
 
     /// All parts from message `from` up to `end`, in order.
     pub fn places(&self, from: usize, end: usize) -> Places<'a> {
-        self.places_of(from..end, 0..0)
+        self.places_of([from..end, 0..0, 0..0])
     }
 
     /// All parts of some messages, and then of others behind them.
-    pub fn places_of(&self, messages: Range<usize>, then: Range<usize>) -> Places<'a> {
-        Places { entries: self.entries, messages, then, part: 0 }
+    pub fn places_of(&self, messages: [Range<usize>; 3]) -> Places<'a> {
+        Places { entries: self.entries, messages, part: 0 }
     }
 }
 
 /// Parts in order. A type of its own: an iterator in an iterator is compiled anew for each that goes over it.
 pub struct Places<'a> {
     entries: &'a [Entry],
-    messages: Range<usize>,
-    then: Range<usize>,
+    messages: [Range<usize>; 3],
     part: usize,
 }
 
@@ -314,16 +339,14 @@ impl Iterator for Places<'_> {
 
     fn next(&mut self) -> Option<Place> {
         loop {
-            if self.messages.is_empty() {
-                self.messages = std::mem::take(&mut self.then);
-            }
-            let message = self.messages.clone().next()?;
+            let messages = self.messages.iter_mut().find(|messages| messages.start < messages.end)?;
+            let message = messages.start;
             let part = self.part;
             if part < self.entries[message].parts.len() {
                 self.part += 1;
                 return Some(Place { message, part });
             }
-            (self.messages.start, self.part) = (message + 1, 0);
+            (messages.start, self.part) = (message + 1, 0);
         }
     }
 }
@@ -359,6 +382,11 @@ pub fn fingerprint_id(fingerprint: Fingerprint) -> String {
 fn original_fingerprint(part: &PartEntry, state: &FoldState) -> Fingerprint {
     let claimed = part.marker.as_deref().and_then(|marker| Fingerprint::from_str_radix(marker, 16).ok());
     claimed.filter(|fingerprint| state.decisions.iter().any(|decision| decision.fingerprint == *fingerprint)).unwrap_or(part.fingerprint)
+}
+
+/// First unit that starts after a message, or the end.
+fn unit_end(units: &[bool], message: usize) -> usize {
+    (message + 1..units.len()).find(|index| units[*index]).unwrap_or(units.len() - 1)
 }
 
 /// What belongs together.

@@ -3,6 +3,7 @@
 pub mod carried;
 pub mod entry;
 pub mod fingerprint;
+pub mod form;
 pub mod history;
 pub mod message;
 pub mod scan;

@@ -29,11 +29,13 @@ pub struct CarriedAlong {
     pub untold_parts: HashSet<Place>,
 }
 
-/// What a fold of this draft up to `end` carries; nothing of the messages in `head`, which stay anyway.
+/// What a fold of this draft up to `end` carries; nothing of the messages in `head` or around a block, which stay anyway.
 pub fn carried_along(draft: &Draft<'_>, end: usize, head: &Range<usize>) -> CarriedAlong {
     let history = draft.history;
-    let first = history.lead + usize::from(history.own_checkpoint.is_some());
-    let is_folded = |message: &usize| (first..end).contains(message) && !head.contains(message);
+    let behind_own = history.own_checkpoint.map_or(history.lead, |_| history.own_at + 1);
+    let (first, block) = (behind_own.max(draft.first()), draft.block_before(end));
+    let stays = |message: &usize| block.contains(message) || head.contains(message);
+    let is_folded = |message: &usize| (first..end).contains(message) && !stays(message);
     let span: Vec<usize> = history.carrying().iter().copied().filter(is_folded).collect();
     let mut along = CarriedAlong::default();
     if span.is_empty() {

@@ -41,8 +41,7 @@ pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u
     for end in &ends {
         rest -= draft.span_tokens(from, *end);
         from = *end;
-        let head = draft.head_of(*end);
-        if fixed + draft.span_tokens(head.start, head.end) + rest <= u64::from(target) {
+        if fixed + draft.kept_tokens(*end) + rest <= u64::from(target) {
             return canonical(draft, *end, latest_end);
         }
     }
@@ -129,9 +128,12 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
     }
     checkpoint.recalls = draft.recalls();
     checkpoint.tokens = room_of(draft, budget, end);
-    let (messages, tokens) = draft.span_size(start..end);
-    checkpoint.messages = checkpoint.messages.saturating_add(messages as u32);
-    checkpoint.folded_tokens = checkpoint.folded_tokens.saturating_add(saturate(tokens));
+    let block = draft.block_before(end);
+    for span in [start..block.start.max(start), block.end.max(start)..end] {
+        let (messages, tokens) = draft.span_size(span);
+        checkpoint.messages = checkpoint.messages.saturating_add(messages as u32);
+        checkpoint.folded_tokens = checkpoint.folded_tokens.saturating_add(saturate(tokens));
+    }
     if previous.is_none() {
         checkpoint.media = request_of(draft, end).map_or_else(Vec::new, |index| media_of(history, budget, index));
     }
@@ -141,14 +143,14 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
     let (span, rest) = read.split_at((end - start).min(read.len()));
     // Of what is newly folded a part may be quoted as it stood.
     let before: u32 = checkpoint.record.findings.iter().map(Finding::tokens).sum();
-    let found = before.saturating_add(saturate(draft.span_tokens(start, end) / u64::from(FOUND_PART)));
+    let found = before.saturating_add(saturate(draft.folding_tokens(end) / u64::from(FOUND_PART)));
     let earlier = std::mem::take(&mut checkpoint.record);
     let mut reader = match findings {
         Findings::Chosen => Reader::new(earlier, &draft.tools, &read),
         Findings::LeftOut => Reader::without_findings(earlier, &draft.tools),
     };
     let stale = stale_results(draft);
-    for (at, message) in span.iter().enumerate() {
+    for (at, message) in span.iter().enumerate().filter(|(at, _)| !block.contains(&(start + at))) {
         let context = |part| {
             let place = Place { message: start + at, part };
             ResultContext { is_cleared: draft.arrived_cleared(place), is_stale: stale.contains(&place), digest: draft.digest(place) }
@@ -198,13 +200,11 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
 /// Tokens the text of a checkpoint up to `end` may take. Some of what the fold leaves free below the target is for it.
 fn room_of(draft: &Draft<'_>, budget: &Budget, end: usize) -> u32 {
     let history = draft.history;
-    let head = draft.head_of(end);
-    let beside =
-        draft.span_tokens(0, history.lead) + draft.span_tokens(end, history.entries.len()) + draft.span_tokens(head.start, head.end);
+    let beside = draft.span_tokens(0, history.lead) + draft.span_tokens(end, history.entries.len()) + draft.kept_tokens(end);
     let free = saturate(u64::from(budget.target).saturating_sub(beside + carried_tokens(draft, budget, end)));
     // The text about a span never comes near what it replaces, as long as the request has its room.
     let least = (f64::from(request_tokens(draft)) / REQUEST.most) as u32 + CROWDED_CHECKPOINT_TOKENS;
-    let folded = draft.span_tokens(draft.start(), end);
+    let folded = draft.folding_tokens(end);
     let replaced = folded - folded / u64::from(SAVED_PART) + u64::from(draft.checkpoint_tokens());
     free.clamp(budget.max_checkpoint, budget.max_checkpoint + budget.max_checkpoint / FREE_PART).min(saturate(replaced).max(least))
 }

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+mod block;
 mod bridges;
 mod change;
 mod digests;
@@ -24,6 +25,7 @@ use crate::model::message::{Call, Message, Part, Role};
 use crate::plan::behind::Behind;
 use crate::plan::edit::Edit;
 use crate::policy::ladder::PLACEHOLDER_MARGIN;
+use crate::providers::blocks::Blocks;
 use crate::providers::thinking::Thinking;
 use crate::state::{Action, Checkpoint, Decision, Kept, Prefix, Retrieval};
 use crate::text::hash::HashMap;
@@ -65,6 +67,8 @@ pub struct DraftCheckpoint {
     pub recorded: Checkpoint,
     /// Media of the original request that it carries along.
     pub copies: Vec<Place>,
+    /// Messages that stay before it: those around a provider's compaction block.
+    pub block: Range<usize>,
     /// Messages of the span that stay behind it (`state::Checkpoint::head`).
     pub head: Range<usize>,
     /// First message after the span it stands for.
@@ -106,6 +110,10 @@ pub struct Draft<'a> {
     /// The checkpoint that stands for the folded start, if any.
     pub checkpoint: Option<DraftCheckpoint>,
     thinking: Thinking,
+    /// Messages that hold a provider's compaction block, as far as the model reads one, in order.
+    blocks: Vec<usize>,
+    /// First message behind the system messages that the model reads.
+    first: usize,
     /// The history up to the thoughts that have lost their prefix to an edit (`state::FoldState::thoughts`).
     thoughts: Prefix,
     /// The newest thought that still has its prefix.
@@ -148,9 +156,9 @@ enum Change {
 }
 
 impl<'a> Draft<'a> {
-    /// The list as it came, without any decision, for a model that demands this of thoughts.
-    pub fn new(history: &'a History<'a>, source: &'a dyn Source, thinking: Thinking) -> Draft<'a> {
-        let total = history.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
+    /// The list as it came, without any decision, for a model that demands this of thoughts and reads these blocks.
+    pub fn new(history: &'a History<'a>, source: &'a dyn Source, thinking: Thinking, blocks: Blocks) -> Draft<'a> {
+        let (blocks, first) = block::blocks_of(history, blocks);
         let (directories, offload) = directories_of(history.state, source.offload_directory());
         let mut draft = Draft {
             history,
@@ -164,6 +172,8 @@ impl<'a> Draft<'a> {
             wanted: Vec::new(),
             checkpoint: None,
             thinking,
+            blocks,
+            first,
             thoughts: Prefix::default(),
             newest_thought: None,
             has_foreign_state: false,
@@ -175,14 +185,16 @@ impl<'a> Draft<'a> {
             bridges: Vec::new(),
             own_tokens: 0,
             keeps_neighbours: history.state.side_by_side,
-            total,
+            total: 0,
         };
+        draft.total = draft.unedited_tokens();
         draft.own_tokens = draft.tokens_of_own(0);
-        if let Some(own) = history.own_checkpoint {
-            let tokens = history.entries[history.lead].tokens();
+        if let Some(own) = history.own_checkpoint.filter(|_| history.own_at >= first) {
+            let tokens = history.entries[history.own_at].tokens();
             draft.checkpoint = Some(DraftCheckpoint {
                 recorded: own.clone(),
                 copies: Vec::new(),
+                block: draft.block_before(history.own_at),
                 head: history.own_head(),
                 end: history.start(),
                 in_place: true,
@@ -224,18 +236,19 @@ impl<'a> Draft<'a> {
 
     /// First message that is not folded.
     pub fn start(&self) -> usize {
-        self.checkpoint.as_ref().map_or(self.history.start(), |checkpoint| checkpoint.end)
+        self.checkpoint.as_ref().map_or(self.history.start().max(self.first), |checkpoint| checkpoint.end)
     }
 
     /// Messages of which only the checkpoint is sent: while it stands, no plan reads them.
     pub fn covered(&self) -> Vec<Range<usize>> {
-        let Some(DraftCheckpoint { head, end, .. }) = self.checkpoint.as_ref().filter(|checkpoint| !checkpoint.in_place) else {
+        let Some(DraftCheckpoint { block, head, end, .. }) = self.checkpoint.as_ref().filter(|checkpoint| !checkpoint.in_place) else {
             return Vec::new();
         };
         // What acts by being there is looked at again by each fold.
-        let stays = |message: &usize| head.contains(message) || self.history.carrying().binary_search(message).is_ok();
+        let carrying = self.history.carrying();
+        let stays = |message: &usize| block.contains(message) || head.contains(message) || carrying.binary_search(message).is_ok();
         let mut spans: Vec<Range<usize>> = Vec::new();
-        for message in (self.history.lead..*end).filter(|message| !stays(message)) {
+        for message in (self.first..*end).filter(|message| !stays(message)) {
             match spans.last_mut() {
                 Some(span) if span.end == message => span.end += 1,
                 _ => spans.push(message..message + 1),
@@ -251,7 +264,7 @@ impl<'a> Draft<'a> {
 
     /// All parts that are not folded, in the order of the list; system messages at its start are never edited.
     pub fn places(&self) -> Places<'a> {
-        self.history.places_of(self.head(), self.start()..self.history.entries.len())
+        self.history.places_of([self.block(), self.head(), self.start()..self.history.entries.len()])
     }
 
     /// The message at `index`, read again.
@@ -439,8 +452,9 @@ impl<'a> Draft<'a> {
         let mut edits = Vec::new();
         if let Some(checkpoint) = self.checkpoint.as_ref().filter(|checkpoint| !checkpoint.in_place) {
             edits.push(Edit::Checkpoint {
-                start: self.history.lead,
+                start: self.first,
                 end: checkpoint.end,
+                block: checkpoint.block.clone(),
                 behind: checkpoint.behind(),
                 id: checkpoint.recorded.id(),
                 text: checkpoint_text(&checkpoint.recorded),

@@ -34,6 +34,5 @@ pub fn above(target: u32, budget: &Budget) -> u64 {
 /// what cannot give way is too large already.
 pub fn pays(draft: &Draft<'_>, budget: &Budget, keep_from: usize, end: usize) -> bool {
     let costs = checkpoint::carried_tokens(draft, budget, end) + u64::from(budget.max_checkpoint / 2);
-    draft.span_tokens(draft.start(), end).saturating_sub(costs) >= u64::from(budget.min_clear)
-        || squeeze::must_shrink(draft, budget, keep_from)
+    draft.folding_tokens(end).saturating_sub(costs) >= u64::from(budget.min_clear) || squeeze::must_shrink(draft, budget, keep_from)
 }

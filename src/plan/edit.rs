@@ -1,6 +1,8 @@
 //! Edits: what a plan asks for, as values. Indices refer to the list that was planned on.
 //! Carried out by `apply` here and by `apply-edits.ts` in JavaScript, which must agree.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use crate::model::history::Place;
@@ -16,6 +18,8 @@ pub enum Edit {
         start: usize,
         /// First message kept.
         end: usize,
+        /// Messages that stay before it: those around a provider's compaction block; empty when none do.
+        block: Range<usize>,
         /// What stands behind it, in order.
         behind: Vec<Behind>,
         /// The checkpoint's id, for its marker.

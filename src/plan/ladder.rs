@@ -10,7 +10,7 @@ use crate::plan::draft::{Draft, Saving};
 use crate::plan::due::{above, rules_for};
 use crate::plan::excerpts::{keep_between, keep_parts};
 use crate::plan::input::{Answer, PlanInput, PlanMode, RequestedSpan, Summary};
-use crate::plan::outcome::{AheadOutcome, CutBecause, Done, ResultChange, StandDown, SummaryRequest};
+use crate::plan::outcome::{AheadOutcome, CutBecause, Done, ResultChange, SummaryRequest};
 use crate::plan::summary_request::{Reading, most_summary_tokens};
 use crate::plan::{cap, checkpoint, images, squeeze};
 use crate::policy::ladder::{
@@ -96,13 +96,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
 
     /// Whether a provider edits the prompt itself: then nothing new is done.
     fn stands_down(&mut self) -> bool {
-        let because = if self.input.entries.iter().any(Entry::has_native_compaction) {
-            StandDown::Compaction
-        } else if self.input.extra.provider_clears.is_some() {
-            StandDown::AppliedEdits
-        } else {
-            return false;
-        };
+        let Some(because) = self.input.extra.stands_down else { return false };
         self.done.push(Done::StoodDown { because });
         true
     }
@@ -266,10 +260,11 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
 
     /// What was folded after it was edited is reported as folded alone.
     fn drop_folded(&mut self) {
-        let (start, head) = (self.draft.start(), self.draft.head());
+        let draft = &self.draft;
+        let start = draft.start();
         self.done.retain_mut(|done| match done {
             Done::Cleared { results } | Done::AgedImages { results } | Done::Squeezed { results, folded: false } => {
-                results.retain(|result| result.message_index >= start || head.contains(&result.message_index));
+                results.retain(|result| result.message_index >= start || draft.is_kept(result.message_index));
                 !results.is_empty()
             }
             _ => true,
@@ -317,10 +312,6 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
 
     /// One rung on its own, for users who build their own ladder.
     fn climb_single_rung(&mut self) {
-        if self.input.entries.iter().any(Entry::has_native_compaction) {
-            self.done.push(Done::StoodDown { because: StandDown::Compaction });
-            return;
-        }
         let rules = ClearRules { min_saving: 1, ..rules_for(self.input, self.draft, self.budget, 0) };
         let tail = rules.tail;
         if self.input.mode == PlanMode::Clear {

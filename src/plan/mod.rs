@@ -37,8 +37,8 @@ pub use draft::{DigestGiven, DigestRequest, Source};
 pub use edit::{Edit, PartChange};
 pub use files::ResultFile;
 pub use hold::{covering, tail_checkpoint};
-pub use input::{Ahead, Answer, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, Summary};
-pub use outcome::{AheadOutcome, CutBecause, Done, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
+pub use input::{Ahead, Answer, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, StandDown, Summary};
+pub use outcome::{AheadOutcome, CutBecause, Done, OverBudget, Plan, ResultChange, SummaryRequest};
 
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::History;
@@ -59,7 +59,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let digests = read_digests(input.extra.digests);
     let mut draft = held(&history, input);
     draft.digests = Some(&digests);
-    let estimated_raw = input.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
+    let estimated_raw = draft.unedited_tokens();
     let estimated_before = draft.total();
     let start_before = draft.start();
     let thoughts_before = if input.extra.sent_all_thoughts { 0 } else { draft.left_out_thoughts() };
@@ -106,7 +106,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         && !asks
         && !matches!(ahead, Some((_, AheadOutcome::Due)))
     {
-        done.extend(over::over_budget(&draft, &budget, input.extra.provider_clears));
+        done.extend(over::over_budget(&draft, &budget, input.extra.stands_down));
     }
     let wanted = draft.wanted_digests();
     if asks || matches!(ahead, Some((_, AheadOutcome::Due))) {
@@ -143,7 +143,8 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
 
 /// Whether the newest checkpoint covers nothing of this list. An older one may stand in its place.
 fn lost_checkpoint(draft: &Draft<'_>, state: &FoldState) -> Option<Done> {
-    let newest = state.checkpoints.last()?;
+    // A block of the provider stands for it.
+    let newest = state.checkpoints.last().filter(|_| !draft.has_block() || draft.checkpoint.is_some())?;
     let stands = draft.checkpoint.as_ref().is_some_and(|held| held.recorded.chain == newest.chain);
     (!stands).then(|| Done::LostCheckpoint { id: newest.id(), messages: newest.messages })
 }
@@ -190,6 +191,14 @@ fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> F
         // The one that the list begins with stays: without it the list could not be read any more.
         let kept = usize::from(history.own_checkpoint.is_some_and(|own| checkpoints[0].chain == own.chain));
         checkpoints.drain(kept..kept + surplus);
+    }
+    if draft.checkpoint.is_none() && draft.has_block() {
+        // They stand again where the block is taken out, and one that the list begins with is recognized by its marker.
+        let is_there = |checkpoint: &&Checkpoint| {
+            history.own_checkpoint.is_some_and(|own| own.chain == checkpoint.chain)
+                || history.find_boundary(checkpoint.parts, checkpoint.chain).is_some()
+        };
+        checkpoints = before.checkpoints.iter().filter(is_there).cloned().collect();
     }
     FoldState {
         checkpoints,

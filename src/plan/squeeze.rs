@@ -178,8 +178,9 @@ pub fn fixed_tokens(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> u64
         let going = history.places(from, end).filter(can_go).map(|place| u64::from(draft.part_tokens(place))).sum::<u64>();
         draft.span_tokens(from, end).saturating_sub(going)
     };
-    let head = draft.head_of(end);
+    let (block, head) = (draft.block_before(end), draft.head_of(end));
     staying(end, history.entries.len())
+        + staying(block.start, block.end)
         + staying(head.start, head.end)
         + draft.span_tokens(0, history.lead)
         + carried_tokens(draft, budget, end)
@@ -272,7 +273,7 @@ fn may_cut(draft: &Draft<'_>, place: Place, kinds: &[Kind]) -> bool {
     let history = draft.history;
     let part = history.part(place);
     let entry = &history.entries[place.message];
-    if !kinds.contains(&part.kind) || part.native_compaction {
+    if !kinds.contains(&part.kind) || part.native_compaction || draft.holds_block(place.message) {
         return false;
     }
     match part.kind {

@@ -12,6 +12,7 @@ use std::cell::Cell;
 
 use crate::model::carried::Carried;
 use crate::model::entry::{Entry, read_entries};
+use crate::model::form::is_suspicious;
 use crate::model::history::History;
 use crate::model::message::{Message, Role};
 use crate::model::scan::{MeasuredBefore, MessageList};
@@ -21,14 +22,13 @@ use crate::providers::prices::PromptTokens;
 use crate::providers::refusal::Refusal;
 use crate::providers::sending::is_far;
 use crate::providers::thinking::Thinking;
-use crate::redact::printable;
 use crate::run::event::{self, Event, Sizes};
 use crate::run::step::compact_tool::{PendingRequests, has_due_request};
-use crate::run::{PackedRunState, Run, RunState, Usage};
+use crate::run::{PackedRunState, ProviderEdits, Run, RunState, Usage};
 use crate::settings::Settings;
 use crate::state::FoldState;
 pub use answer::{AheadAnswer, Covered, PlanAnswer, PlanTokens};
-use first::has_earlier_turn;
+use first::{has_earlier_turn, unknown_model};
 pub use request::PlanRequest;
 
 /// A step whose run has taken in what the request reports.
@@ -77,6 +77,9 @@ impl<'a> Step<'a> {
         if request.starts_run {
             run.begin_run();
             run.calibration.allow_for(settings.overhead_tokens);
+        }
+        if let Some(asks) = request.asks {
+            run.learn_asks(asks);
         }
         run.caches |= request.usage.as_ref().is_some_and(Usage::reports_cache);
         let is_uncached = settings.is_uncached && !run.caches && !run.has_cache_marks;
@@ -165,8 +168,12 @@ fn settings_of(request: &PlanRequest) -> Settings {
     settings
 }
 
-/// Answers a step that needs no plan, which is almost every step; `None` for one that does.
+/// Answers a step that needs no plan, which is almost every step; `None` for one that does. Nothing is decided where a message looks as if it were
+/// of another form, until that is known.
 pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
+    if !request.is_known_form && read_entries(&request.entries).iter().any(is_suspicious) {
+        return Some(PlanAnswer { is_suspicious: true, ..PlanAnswer::default() });
+    }
     let mut step = Step::begin(request);
     // A new run looks whether the files that were named are still there.
     if request.offloads != Offloads::None && request.starts_run && !step.decisions.is_empty() {
@@ -282,17 +289,6 @@ pub(crate) fn entries_of(request: &PlanRequest) -> Vec<Entry> {
     entries
 }
 
-/// The event at the first step of a conversation.
-fn unknown_model(step: &Step<'_>) -> Option<Event> {
-    if step.run.started || !step.decisions.is_empty() {
-        return None;
-    }
-    let Settings { window_known, window_tokens, is_local, .. } = step.settings;
-    let model_id = || printable(&step.request.model_id).into_owned();
-    let reason = if is_local { "local-runtime" } else { "model-id" };
-    (!window_known).then(|| Event::UnknownModel { model_id: model_id(), context_window: window_tokens as u32, reason })
-}
-
 /// The event at the first edit of a run whose provider leaves the overhead to be guessed.
 fn usage_not_reported(settings: &Settings, run: &Run) -> Option<Event> {
     let assumed_tokens = run.calibration.assumed_overhead(settings.window_tokens, settings.window_tokens - settings.reserve_tokens) as u32;
@@ -360,7 +356,7 @@ fn plan_input<'a>(
             offloads: request.offloads,
             loses_thoughts: step.loses_thoughts,
             sent_all_thoughts: step.sent_all_thoughts,
-            provider_clears: run.provider_clears(request.usage.as_ref()),
+            stands_down: run.stands_down(request.usage.as_ref(), entries.iter().any(|entry| settings.blocks.are_in(entry))),
         },
     }
 }
@@ -375,6 +371,9 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
     if waits {
         // The plan that is made in the end finds them left out already.
         learnt.extend(event::of_plan(&plan).into_iter().filter(|event| matches!(event, Event::ReasoningDropped { .. })));
+    }
+    if matches!(run.provider_edits, ProviderEdits::History { is_told: true, .. }) {
+        plan.done.retain(|done| !matches!(done, Done::StoodDown { .. }));
     }
     // A deep edit names hundreds of results: too many to list for no listener.
     if request.wants_events || request.records_edits {
@@ -414,6 +413,7 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         settings.planning_prices().cost(&input, PromptTokens { after, rewritten: preview.rewritten_tokens, unedited })
     });
     PlanAnswer {
+        is_suspicious: entries.iter().any(is_suspicious),
         handled_calls: Vec::new(),
         mark_slots: run.mark_slots,
         is_far: run.sent_extends && is_far(run.parts.saturating_sub(parts_before)),

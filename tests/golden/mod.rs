@@ -51,7 +51,7 @@ fn every_golden_case_sends_what_it_says() {
             }
         }
     }
-    for event in ["capped", "cleared", "checkpoint", "squeezed", "reasoning-dropped", "over-budget", "stood-down"] {
+    for event in ["capped", "cleared", "checkpoint", "squeezed", "reasoning-dropped", "over-budget"] {
         assert!(recorded.contains(&format!("\"{event}\"")), "no golden case has the event {event}");
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -263,11 +263,11 @@ fn apply(raw: &[Value], end: usize, edits: &[Edit]) -> Vec<Value> {
                 assert!(!content.is_empty(), "no case has a message of reasoning alone");
             }
             Edit::Bridge { before, text } => bridges.push((*before, own(json!({ "role": "assistant", "content": text }), "bridge"))),
-            Edit::Checkpoint { start, end, behind, id, text, copies } => {
+            Edit::Checkpoint { start, end, block, behind, id, text, copies } => {
                 let mut content = vec![json!({ "type": "text", "text": text })];
                 content.extend(copies.iter().map(|place| raw[place.message]["content"][place.part].clone()));
                 let checkpoint = json!({ "role": "user", "content": content, "providerOptions": { "stepfold": { "checkpoint": id } } });
-                fold = Some((*start..*end, behind, checkpoint));
+                fold = Some((*start..*end, block.clone(), behind, checkpoint));
             }
         }
     }
@@ -275,12 +275,13 @@ fn apply(raw: &[Value], end: usize, edits: &[Edit]) -> Vec<Value> {
     for (before, bridge) in bridges.into_iter().rev() {
         list.insert(before, bridge);
     }
-    if let Some((span, behind, checkpoint)) = fold {
+    if let Some((span, block, behind, checkpoint)) = fold {
+        let before = whole[block].to_vec();
         let kept = behind.iter().map(|behind| match behind {
             Behind::Message { message } => whole[*message].clone(),
             other => panic!("no case carries {other:?}"),
         });
-        list.splice(span, [checkpoint].into_iter().chain(kept));
+        list.splice(span, before.into_iter().chain([checkpoint]).chain(kept));
     }
     list
 }

@@ -13,8 +13,11 @@ use stepfold::model::entry::{Entry, measure};
 use stepfold::model::history::{History, Place};
 use stepfold::model::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::{Ahead, Answer};
-use stepfold::plan::{Budget, DigestGiven, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, Source, Summary};
+use stepfold::plan::{
+    Budget, DigestGiven, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, Source, StandDown, Summary,
+};
 use stepfold::providers::check::check_messages;
+use stepfold::providers::owner::HistoryOption;
 use stepfold::results::returned::Member;
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
@@ -85,6 +88,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                 output: stream.number(),
                 full_window: stream.number(),
                 binds_thoughts: stream.number(),
+                asks: f64::from(stream.pick(9) as u32),
             },
         );
         run.try_skip_plan(&settings, &entries, stream.pick(2) == 0, stream.pick(2) == 0);
@@ -145,7 +149,11 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                 asks_ahead: stream.pick(2) == 0,
                 loses_thoughts: stream.of(&[None, Some(DroppedReasoning::Refused)]),
                 sent_all_thoughts: stream.pick(2) == 0,
-                provider_clears: (stream.pick(4) == 0).then(|| stream.number()),
+                stands_down: match stream.pick(8) {
+                    0 => Some(StandDown::AppliedEdits { cleared_tokens: stream.number() }),
+                    1 => Some(StandDown::HistoryElsewhere { by: HistoryOption::Conversation }),
+                    _ => None,
+                },
             },
         });
         run.planned(&plan, &entries);
@@ -251,7 +259,7 @@ fn run(stream: &mut Stream, settings: &Settings) -> Run {
             1 => run.raw_estimated = number,
             2 => run.sent_extends ^= true,
             3 => run.native_compaction ^= true,
-            4 => run.provider_edits = stream.of(&[ProviderEdits::Seen, ProviderEdits::Expected]),
+            4 => run.provider_edits = stream.of(&[ProviderEdits::Seen, ProviderEdits::Expected, ProviderEdits::Asked]),
             5 => run.skip_plan_below_tokens = number,
             6 => run.parts = number as u32,
             7 => run.chain.first = stream.bits().0,

@@ -162,6 +162,25 @@ pub fn all() -> Vec<Broken> {
             plan.edits.retain(|edit| !matches!(edit, Edit::LeaveOut { .. }));
         }),
         plans("bound-thoughts", "the oldest thoughts are left out one edit late", |input, plan| plan.state.thoughts = input.state.thoughts),
+        plans("blocks", "the message of a block gives way to its checkpoint", |_, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { block, .. } = edit {
+                    *block = 0..0;
+                }
+            }
+        }),
+        plans("blocks", "a checkpoint stands before the block that it covers", |_, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { block, behind, .. } = edit {
+                    behind.splice(0..0, std::mem::take(block).map(|message| Behind::Message { message }));
+                }
+            }
+        }),
+        plans("blocks", "a block is left out of its message", |input, plan| {
+            if let Some(message) = input.entries.iter().rposition(|entry| input.settings.blocks.are_in(entry)) {
+                plan.edits.push(Edit::LeaveOut { message, parts: vec![0] });
+            }
+        }),
         plans("never-larger", "placeholders repeat themselves", |_, plan| rewrite(plan, |text| text.repeat(40))),
         plans("never-larger", "the checkpoint is padded", |_, plan| {
             for edit in &mut plan.edits {

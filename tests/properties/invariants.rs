@@ -11,12 +11,12 @@ use stepfold::plan::{Behind, CutBecause, Done, Edit, OverBudget, PartChange, Pla
 use stepfold::providers::check::{Rejects, check_messages};
 use stepfold::providers::thinking::Thinking;
 use stepfold::run::{RunState, StoredRunState};
-use stepfold::settings::Threshold;
+use stepfold::settings::{Settings, Threshold};
 use stepfold::state::{Action, Checkpoint, STATE_VERSION};
 use stepfold::words::bridge::BRIDGE;
 
 use super::generate::{Conversation, Scenario, Semantics};
-use super::session::{Engine, List, Origin, PlanArguments, Step, Trace, ask, ask_without, drive, plan_on};
+use super::session::{Engine, List, Origin, PlanArguments, Step, Trace, ask, ask_without, drive, plan_on, read_tokens};
 
 /// What a property says: nothing, or how it is broken.
 pub type Verdict = Result<(), String>;
@@ -135,7 +135,11 @@ fn no_new_violation(conversation: &Conversation, before: &[Message], after: &[Me
         rules
     };
     let (had, has) = (count(before), count(after));
-    for ((by, rule), times) in has {
+    // Only OpenAI reads its item, and it takes a list that begins with it.
+    let is_item = |part: &Part| matches!(part, Part::Opaque { native_compaction: true, .. });
+    let begins_with_item =
+        after.iter().find(|message| message.role != Role::System).is_some_and(|message| message.parts.iter().any(is_item));
+    for ((by, rule), times) in has.into_iter().filter(|((_, rule), _)| !(begins_with_item && *rule == "first-not-user")) {
         let allowed = had.get(&(by, rule)).copied().unwrap_or(0);
         // In a list that is rejected anyway a cut may change what is wrong with it, but not make it wrong for somebody else.
         let everyone = had.get(&(Rejects::Everyone, rule)).copied().unwrap_or(0);
@@ -443,13 +447,14 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
                     emptied.extend(expected[*message].parts.is_empty().then_some(*message));
                 }
                 Edit::Bridge { before, .. } => bridges.push(*before),
-                Edit::Checkpoint { start, end, behind, id, text, copies } => {
+                Edit::Checkpoint { start, end, block, behind, id, text, copies } => {
                     expect(fold.is_none(), || format!("step {number}: two checkpoints at once"))?;
                     let mut parts = vec![Part::text(text.clone())];
                     parts.extend(copies.iter().map(|place| list[place.message].parts[place.part].clone()));
                     fold = Some((
                         *start,
                         *end,
+                        block.clone(),
                         behind.clone(),
                         Message { role: Role::User, parts, marker: Some(id.clone()), has_cache_mark: false, carried: None },
                     ));
@@ -464,12 +469,13 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
         for before in bridges.into_iter().rev() {
             expected.insert(before, Behind::Bridge { text: BRIDGE }.message(list));
         }
-        if let Some((start, end, behind, checkpoint)) = fold {
+        if let Some((start, end, block, behind, checkpoint)) = fold {
+            let before = whole[block].to_vec();
             let kept = behind.iter().map(|behind| match behind {
                 Behind::Message { message } => whole[*message].clone(),
                 _ => behind.message(list),
             });
-            expected.splice(start..end, [Some(checkpoint)].into_iter().chain(kept.collect::<Vec<_>>()));
+            expected.splice(start..end, before.into_iter().chain([Some(checkpoint)]).chain(kept.collect::<Vec<_>>()));
         }
         let expected: Vec<Message> = expected.into_iter().flatten().collect();
         if let Some(at) = (0..expected.len().max(step.sent.length)).find(|at| expected.get(*at) != step.sent.messages().get(*at)) {
@@ -519,11 +525,19 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
             && planned(trace).take(number + 1).any(|(_, _, _, plan)| cuts_unmarked(plan));
         // Another model may be sent other thoughts, and has nothing cached.
         let thinking = |step: usize| Thinking::of(conversation.scenario.models[usize::from(conversation.stops[step].switched)]);
-        let is_other = thinking(number) != thinking(number + 1);
+        let is_other = thinking(number) != thinking(number + 1) || pair[0].sent.blocks != pair[1].sent.blocks;
         if declared || is_lost || is_other || conversation.scenario.malformed {
             continue;
         }
-        let (before, after) = (pair[0].sent.messages(), pair[1].sent.messages());
+        // What stands before a block is not read any more.
+        let behind = |list: &List, from: Origin| list.origins().iter().position(|origin| *origin == from);
+        let first = pair[1].sent.origins().get(pair[1].sent.first()).copied();
+        let has_block = pair[1].sent.block().is_some_and(|block| block == pair[1].sent.first());
+        let (mut before, mut after) = (pair[0].sent.messages(), pair[1].sent.messages());
+        if let Some(first) = first.filter(|_| has_block) {
+            let Some(from) = behind(&pair[0].sent, first) else { continue };
+            (before, after) = (&before[from..], &after[pair[1].sent.first()..]);
+        }
         // A restart loses the run, and the state that is left was kept at the last plan. When a glance came after it, all that tells what
         // the glance sent is the model's answer: results without one (the run was cut off, then the user went on) may be capped.
         let is_forgotten = conversation.scenario.semantics == Semantics::Restart
@@ -574,6 +588,9 @@ pub fn bound_thoughts(conversation: &Conversation, trace: &Trace, _: &Engine<'_>
             let Origin::Raw(raw) = step.sent.origins()[at] else {
                 break;
             };
+            if step.sent.block().is_some() && at < step.sent.first() {
+                break;
+            }
             let kept = message.parts.iter().filter(|part| is_reasoning(part)).count();
             expect(kept == 0 || kept == thoughts(raw) && !leaves_out, || {
                 format!("step {number}: message {raw} keeps a thought behind a gap")
@@ -590,6 +607,10 @@ pub fn bound_thoughts(conversation: &Conversation, trace: &Trace, _: &Engine<'_>
             let first = message.parts.iter().position(is_reasoning).unwrap_or(0);
             for list in [&mut expected, &mut now] {
                 list.extend(message.parts[..first].iter().map(|part| (message.role, part.clone())));
+                // Nothing before the newest block is read.
+                let is_block =
+                    |(role, part): &(Role, Part)| *role == Role::Assistant && matches!(part, Part::Text { native_compaction: true, .. });
+                list.drain(..list.iter().rposition(is_block).unwrap_or(0));
             }
             if let Some(differs) = (0..expected.len().max(now.len())).find(|part| expected.get(*part) != now.get(*part)) {
                 return Err(format!(
@@ -627,9 +648,12 @@ pub fn never_larger(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict 
                     })?;
                 }
                 Edit::Bridge { .. } | Edit::LeaveOut { .. } => {}
-                Edit::Checkpoint { start, end, behind, .. } => {
+                Edit::Checkpoint { start, end, block, behind, .. } => {
                     let before: u64 = step.list.entries()[*start..*end].iter().map(|entry| u64::from(entry.tokens())).sum();
-                    let after: u64 = step.sent.entries()[*start..=start + behind.len()].iter().map(|entry| u64::from(entry.tokens())).sum();
+                    let after: u64 = step.sent.entries()[*start..=start + block.len() + behind.len()]
+                        .iter()
+                        .map(|entry| u64::from(entry.tokens()))
+                        .sum();
                     expect(after < before, || format!("step {number}: a checkpoint of {after} tokens stands for {before}"))?;
                 }
             }
@@ -688,7 +712,7 @@ fn is_lead(list: &List, raw: usize) -> bool {
 
 /// 6. Prediction: the plan's and the run's token numbers are those of a fresh measurement.
 pub fn prediction(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
-    let fresh = |messages: &[Message]| messages.iter().map(|message| u64::from(measure(message).tokens())).sum::<u64>();
+    let fresh = |list: &List| read_tokens(&list.messages().iter().map(measure).collect::<Vec<_>>(), list.blocks);
     for (number, step) in trace.steps.iter().enumerate() {
         let sent = step.sent.tokens();
         if let (Some(begun), Some((_, plan))) = (&step.begun, &step.planned) {
@@ -706,7 +730,7 @@ pub fn prediction(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) ->
             format!("step {number}: sent {sent} tokens, the run says {}", step.run.sent_estimated)
         })?;
         if conversation.scenario.semantics != Semantics::Carry {
-            let raw: u64 = conversation.entries[..step.raw_length].iter().map(|entry| u64::from(entry.tokens())).sum();
+            let raw = read_tokens(&conversation.entries[..step.raw_length], step.list.blocks);
             expect(step.run.raw_estimated == raw as f64, || {
                 format!("step {number}: raw {raw} tokens, the run says {}", step.run.raw_estimated)
             })?;
@@ -714,7 +738,7 @@ pub fn prediction(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) ->
     }
     // Once without any reuse of entries.
     trace.steps.last().map_or(Ok(()), |step| {
-        let (sent, measured) = (step.sent.tokens(), fresh(step.sent.messages()));
+        let (sent, measured) = (step.sent.tokens(), fresh(&step.sent));
         expect(sent == measured, || format!("entries say {sent} tokens, a fresh measurement {measured}"))
     })
 }
@@ -854,7 +878,7 @@ pub fn fits(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
             nothing_left(conversation, step, given).map_err(|error| format!("step {number}: {error}"))?;
         }
         for (reason, index) in reasons {
-            is_true(conversation, step, given, plan, (reason, index)).map_err(|error| format!("step {number}: {error}"))?;
+            is_true(conversation, step, given, (reason, index)).map_err(|error| format!("step {number}: {error}"))?;
         }
     }
     Ok(())
@@ -865,21 +889,16 @@ fn stood_down(plan: &Plan) -> bool {
 }
 
 /// Whether what a plan gives as the reason is so.
-fn is_true(
-    conversation: &Conversation,
-    step: &Step,
-    given: &PlanArguments,
-    plan: &Plan,
-    (reason, index): (OverBudget, Option<usize>),
-) -> Verdict {
+fn is_true(conversation: &Conversation, step: &Step, given: &PlanArguments, (reason, index): (OverBudget, Option<usize>)) -> Verdict {
     let tokens = step.sent.tokens();
     match reason {
         OverBudget::Overhead => expect(step.budget.exhausted && step.budget.is_over(tokens) && index.is_none(), || {
             format!("the overhead is blamed for {tokens} tokens in vain")
         }),
         OverBudget::NativeCompaction => {
-            let native = index.is_some_and(|index| step.list.entries()[index].has_native_compaction());
-            expect(native && stood_down(plan), || format!("{index:?} holds no native compaction"))
+            let index = index.filter(|index| step.list.blocks.are_in(&step.list.entries()[*index]));
+            let index = index.ok_or_else(|| "no message with a block is named".to_owned())?;
+            is_largest(step, index)
         }
         OverBudget::Message => {
             let index = index.filter(|index| *index < step.list.length).ok_or_else(|| "no message is named".to_owned())?;
@@ -907,9 +926,12 @@ fn sure_saving(conversation: &Conversation, step: &Step, given: &PlanArguments, 
     let newest = newest_unit(conversation, step).min(last_cut(conversation, step, given.keep_from));
     let history = History::new(step.list.entries(), &given.state);
     let newest_user = step.list.messages().iter().rposition(|message| message.role == Role::User);
+    // The message of a block stays, and so does what belongs to that; a fold ends behind it.
+    let block = step.list.block().map(|block| history.unit_of(block)).unwrap_or_default();
+    let may_fold = |index: usize| index >= step.list.first() && !block.contains(&index) && block.end <= newest;
     let unfolded = step.sent.origins().iter().zip(step.sent.messages()).zip(step.sent.entries()).filter(|((origin, message), _)| {
         let index = step.list.origins().iter().position(|other| other == *origin);
-        message.role != Role::System && matches!(origin, Origin::Raw(_)) && index.is_some_and(|index| index < newest)
+        message.role != Role::System && matches!(origin, Origin::Raw(_)) && index.is_some_and(|index| index < newest && may_fold(index))
     });
     let foldable: u64 = unfolded
         .flat_map(|(_, entry)| &entry.parts)
@@ -925,7 +947,8 @@ fn sure_saving(conversation: &Conversation, step: &Step, given: &PlanArguments, 
             continue;
         };
         let message = &step.sent.messages()[at];
-        if message.role == Role::System || matches!(origin, Origin::Fold(_) | Origin::Ours) || index < newest {
+        let is_fixed = index < step.list.first() || step.list.blocks.are_in(&step.list.entries()[index]);
+        if message.role == Role::System || matches!(origin, Origin::Fold(_) | Origin::Ours) || index < newest || is_fixed {
             continue;
         }
         for (part_index, part) in message.parts.iter().enumerate() {
@@ -962,8 +985,12 @@ fn is_largest(step: &Step, index: usize) -> Verdict {
     let at =
         step.sent.origins().iter().position(|other| *other == origin).ok_or_else(|| format!("message {index} is blamed but not sent"))?;
     let own = step.sent.entries()[at].tokens();
-    let rest = step.sent.entries().iter().zip(step.sent.messages()).zip(step.sent.origins());
-    let larger = rest.filter(|(_, origin)| !matches!(origin, Origin::Fold(_) | Origin::Ours)).find(|((entry, _), _)| entry.tokens() > own);
+    let first = step.sent.first();
+    let rest = step.sent.entries().iter().enumerate().zip(step.sent.messages()).zip(step.sent.origins());
+    let rest = rest.filter(|(((at, _), message), origin)| {
+        !matches!(origin, Origin::Fold(_) | Origin::Ours) && (*at >= first || message.role == Role::System)
+    });
+    let larger = rest.into_iter().find(|(((_, entry), _), _)| entry.tokens() > own);
     expect(larger.is_none(), || format!("message {index} of {own} tokens is blamed, but there is a larger one"))
 }
 
@@ -1015,7 +1042,7 @@ pub fn state_restores(conversation: &Conversation, trace: &Trace, engine: &Engin
 pub fn upgrades(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>) -> Verdict {
     let covered = |plan: &Plan| {
         plan.edits.iter().find_map(|edit| match edit {
-            Edit::Checkpoint { start, end, behind, id, .. } => Some((*start, *end, behind.clone(), id.clone())),
+            Edit::Checkpoint { start, end, block, behind, id, .. } => Some((*start, *end, block.clone(), behind.clone(), id.clone())),
             _ => None,
         })
     };
@@ -1200,7 +1227,9 @@ pub fn carry_is_rebuild(conversation: &Conversation, _: &Trace, engine: &Engine<
     };
     // A model that binds nothing is shown again what another one was not sent; a carried list no longer holds it.
     let [first, then] = conversation.scenario.models.map(Thinking::of);
-    if conversation.scenario.malformed || first == Thinking::Bound && then != Thinking::Bound {
+    let [reads, read_then] = conversation.scenario.models.map(|model| Settings::new(&conversation.scenario.options, model, "").blocks);
+    // So it is with a block that only one of them reads.
+    if conversation.scenario.malformed || first == Thinking::Bound && then != Thinking::Bound || reads != read_then {
         return Ok(());
     }
     let (rebuilt, carried) = (with(Semantics::Rebuild), with(Semantics::Carry));
@@ -1209,7 +1238,9 @@ pub fn carry_is_rebuild(conversation: &Conversation, _: &Trace, engine: &Engine<
         if [a, b].iter().any(is_lost) {
             return Ok(());
         }
-        let (a, b) = (a.sent.messages(), b.sent.messages());
+        // What stands before a block is not read.
+        let read = |step: &'_ Step| step.sent.messages()[if step.sent.block().is_some() { step.sent.first() } else { 0 }..].to_vec();
+        let (a, b) = (read(a), read(b));
         if let Some(at) = (0..a.len().max(b.len())).find(|at| a.get(*at) != b.get(*at)) {
             return Err(format!(
                 "step {number}: message {at} is sent as {:?} from the raw history, as {:?} from the carried list",
@@ -1217,6 +1248,26 @@ pub fn carry_is_rebuild(conversation: &Conversation, _: &Trace, engine: &Engine<
                 b.get(at)
             ));
         }
+    }
+    Ok(())
+}
+
+/// Blocks: the newest message with a compaction block that the model reads is sent as it came, nothing of ours before it where the model does not
+/// read that, and a checkpoint that covers it behind it.
+pub fn blocks_stay(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
+    for (number, step) in trace.steps.iter().enumerate() {
+        let Some(block) = step.list.block() else { continue };
+        let origin = step.list.origins()[block];
+        let at = step.sent.origins().iter().position(|other| *other == origin);
+        let at = at.ok_or_else(|| format!("step {number}: the block in message {block} is not sent"))?;
+        expect(step.sent.messages()[at] == step.list.messages()[block], || format!("step {number}: the message of a block changes"))?;
+        if step.list.entries()[block].compacts_all_before() {
+            let came = &step.list.messages()[..block];
+            expect(step.sent.messages()[..at] == *came, || format!("step {number}: what stands before a block changes"))?;
+        }
+        let Origin::Raw(raw) = origin else { return Err(format!("step {number}: a block of ours")) };
+        let before = step.sent.origins()[..at].iter().find(|other| matches!(other, Origin::Fold(end) if *end > raw));
+        expect(before.is_none(), || format!("step {number}: a checkpoint that covers a block stands before it"))?;
     }
     Ok(())
 }

@@ -7,10 +7,11 @@ use std::rc::Rc;
 
 use stepfold::model::entry::{Entry, measure, read_entries};
 use stepfold::model::history::{History, Place};
-use stepfold::model::message::{Message, Part};
+use stepfold::model::message::{Message, Part, Role};
 use stepfold::plan::{
     Behind, Budget, DigestGiven, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest, suffices,
 };
+use stepfold::providers::blocks::Blocks;
 use stepfold::run::{Run, RunState, Usage};
 use stepfold::settings::Settings;
 use stepfold::state::FoldState;
@@ -49,6 +50,8 @@ pub struct List {
     pub entries: Rc<Vec<Entry>>,
     pub origins: Rc<Vec<Origin>>,
     pub length: usize,
+    /// Which compaction blocks the model reads that it is sent to.
+    pub blocks: Blocks,
 }
 
 impl List {
@@ -64,9 +67,19 @@ impl List {
         &self.origins[..self.length]
     }
 
-    /// Estimated tokens, measured.
+    /// Estimated tokens, measured, of what the model reads.
     pub fn tokens(&self) -> u64 {
-        self.entries().iter().map(|entry| u64::from(entry.tokens())).sum()
+        read_tokens(self.entries(), self.blocks)
+    }
+
+    /// First message behind system messages that the model reads: Anthropic reads nothing before its newest compaction block.
+    pub fn first(&self) -> usize {
+        first_read(self.entries(), self.blocks)
+    }
+
+    /// The newest message that holds a block which the model reads.
+    pub fn block(&self) -> Option<usize> {
+        self.entries().iter().rposition(|entry| self.blocks.are_in(entry))
     }
 
     /// Messages of the raw history that are folded into our checkpoint.
@@ -77,13 +90,19 @@ impl List {
     /// This list with further messages of the raw history.
     fn extended(&self, raw: &List, from: usize, to: usize) -> List {
         if Rc::ptr_eq(&self.messages, &raw.messages) {
-            return List { length: to, ..raw.clone() };
+            return List { length: to, blocks: self.blocks, ..raw.clone() };
         }
         let added = from..to;
         let messages = self.messages().iter().chain(&raw.messages[added.clone()]).cloned().collect();
         let entries = self.entries().iter().chain(&raw.entries[added.clone()]).cloned().collect();
         let origins = self.origins().iter().chain(&raw.origins[added.clone()]).copied().collect();
-        List { messages: Rc::new(messages), entries: Rc::new(entries), origins: Rc::new(origins), length: self.length + added.len() }
+        List {
+            messages: Rc::new(messages),
+            entries: Rc::new(entries),
+            origins: Rc::new(origins),
+            length: self.length + added.len(),
+            blocks: self.blocks,
+        }
     }
 }
 
@@ -228,14 +247,30 @@ fn account_of(messages: &[Message], result: Place) -> DigestGiven {
     DigestGiven { result, text }
 }
 
-/// The raw history of a conversation as a list.
+fn lead(entries: &[Entry]) -> usize {
+    entries.iter().take_while(|entry| entry.role() == Role::System).count()
+}
+
+pub fn first_read(entries: &[Entry], blocks: Blocks) -> usize {
+    let newest = entries.iter().rposition(|entry| blocks.are_in(entry));
+    newest.filter(|newest| entries[*newest].compacts_all_before()).unwrap_or_else(|| lead(entries))
+}
+
+pub fn read_tokens(entries: &[Entry], blocks: Blocks) -> u64 {
+    let read = entries[..lead(entries)].iter().chain(&entries[first_read(entries, blocks)..]);
+    read.map(|entry| u64::from(entry.tokens())).sum()
+}
+
+/// The raw history of a conversation as a list, for the model that it begins with.
 pub fn raw_list(conversation: &Conversation) -> List {
     let length = conversation.messages.len();
+    let blocks = Settings::new(&conversation.scenario.options, conversation.scenario.models[0], "").blocks;
     List {
         messages: Rc::new(conversation.messages.clone()),
         entries: Rc::new(conversation.entries.clone()),
         origins: Rc::new((0..length).map(Origin::Raw).collect()),
         length,
+        blocks,
     }
 }
 
@@ -250,7 +285,7 @@ pub fn carry_out(engine: &Engine<'_>, list: &List, edits: &[Edit]) -> List {
     let (mut fold, mut bridges) = (None, Vec::new());
     for edit in edits {
         match edit {
-            Edit::Checkpoint { start, end, behind, .. } => fold = Some((*start, *end, behind)),
+            Edit::Checkpoint { start, end, block, behind, .. } => fold = Some((*start, *end, block.clone(), behind)),
             Edit::Bridge { before, .. } => bridges.push(*before),
             Edit::LeaveOut { message, parts } if parts.len() == list.messages()[*message].parts.len() => origins[*message] = None,
             Edit::LeaveOut { .. } | Edit::Part { .. } => {}
@@ -262,18 +297,19 @@ pub fn carry_out(engine: &Engine<'_>, list: &List, edits: &[Edit]) -> List {
     };
     let origins: Vec<_> = match fold {
         None => with_bridges(0, list.length).collect(),
-        Some((start, end, behind)) => {
+        Some((start, end, block, behind)) => {
             let covered = list.origins()[start..end].iter().map(|origin| match origin {
                 Origin::Raw(index) => index + 1,
                 Origin::Fold(end) => *end,
                 Origin::Ours => 0,
             });
             let checkpoint = Origin::Fold(covered.max().unwrap_or(0));
+            let before = origins[block].iter().copied();
             let kept = behind.iter().map(|behind| match behind {
                 Behind::Message { message } => origins[*message],
                 _ => Some((Origin::Ours, None)),
             });
-            let fold = [Some((checkpoint, None))].into_iter().chain(kept);
+            let fold = before.chain([Some((checkpoint, None))]).chain(kept);
             with_bridges(0, start).chain(fold).chain(with_bridges(end, list.length)).collect()
         }
     };
@@ -286,7 +322,7 @@ pub fn carry_out(engine: &Engine<'_>, list: &List, edits: &[Edit]) -> List {
     // A broken variant may return any number of messages; what is known of them is all that can be said.
     origins.resize(messages.len(), Origin::Raw(usize::MAX));
     let length = messages.len();
-    List { messages: Rc::new(messages), entries: Rc::new(entries), origins: Rc::new(origins), length }
+    List { messages: Rc::new(messages), entries: Rc::new(entries), origins: Rc::new(origins), length, blocks: list.blocks }
 }
 
 /// Runs a conversation.
@@ -306,6 +342,7 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
             (Semantics::Carry, Some(step)) => step.sent.extended(&raw, step.raw_length, stop.end),
             _ => List { length: stop.end, ..raw.clone() },
         };
+        let list = List { blocks: settings.blocks, ..list };
         if scenario.semantics == Semantics::Restart && stop.restarts {
             run = None;
         }

@@ -47,7 +47,8 @@ impl Draft<'_> {
 
     /// Estimated tokens of the messages of ours from `start` on, which are in the list already.
     pub(super) fn tokens_of_own(&self, start: usize) -> u64 {
-        let own = (start..self.history.entries.len()).filter(|message| self.history.is_own(*message));
+        // What stands before a block that compacts all before it is not in the total.
+        let own = (start.max(self.first)..self.history.entries.len()).filter(|message| self.history.is_own(*message));
         own.map(|message| u64::from(self.history.entries[message].tokens())).sum()
     }
 
@@ -75,7 +76,7 @@ impl Draft<'_> {
             None => Last::Nobody,
         };
         let (head, start) = match checkpoint {
-            Some(checkpoint) if checkpoint.in_place => (0..0, self.history.lead + 1),
+            Some(checkpoint) if checkpoint.in_place => (0..0, self.history.own_at + 1),
             Some(checkpoint) => (checkpoint.head.clone(), checkpoint.end),
             None => (0..0, self.history.lead),
         };

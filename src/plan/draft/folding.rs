@@ -55,16 +55,17 @@ impl Draft<'_> {
         (self.replaced(checkpoint.end) + self.own_tokens).saturating_sub(added)
     }
 
-    /// Estimated tokens that a fold adds: the checkpoint and what it keeps behind it.
-    fn added(&self, checkpoint: &DraftCheckpoint) -> u64 {
-        u64::from(checkpoint.tokens) + checkpoint.carried_tokens + self.span_tokens(checkpoint.head.start, checkpoint.head.end)
+    /// Estimated tokens that a fold adds: the checkpoint and what it keeps before and behind it.
+    fn added(&self, DraftCheckpoint { block, head, carried_tokens, tokens, .. }: &DraftCheckpoint) -> u64 {
+        u64::from(*tokens) + carried_tokens + self.span_tokens(block.start, block.end) + self.span_tokens(head.start, head.end)
     }
 
     /// Estimated tokens that a fold up to `end` removes.
     fn replaced(&self, end: usize) -> u64 {
-        let head = self.head();
         let carried = self.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.carried_tokens);
-        self.span_tokens(head.start, head.end) + self.span_tokens(self.start(), end) + u64::from(self.checkpoint_tokens()) + carried
+        let kept = [self.block(), self.head(), self.start()..end];
+        let kept_tokens = kept.into_iter().map(|span| self.span_tokens(span.start, span.end)).sum::<u64>();
+        kept_tokens + u64::from(self.checkpoint_tokens()) + carried
     }
 
     /// Folds as was decided before.
@@ -79,16 +80,18 @@ impl Draft<'_> {
         let copies: Vec<Place> = self.find_media(&recorded.media, end).collect();
         let media_tokens = self.media_tokens(&recorded.media, end);
         let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(own) + media_tokens);
-        let head = recorded.head.and_then(|head| self.history.find_head(head)).filter(|head| head.end <= end).unwrap_or_default();
+        let block = self.block_before(end);
+        let head = recorded.head.and_then(|head| self.history.find_head(head));
+        let head = head.filter(|head| head.end <= end && head.start >= block.end).unwrap_or_default();
         let CarriedAlong { before, after, .. } = carried_along(self, end, &head);
         let carried_tokens = tokens_behind(self, &before) + tokens_behind(self, &after);
-        DraftCheckpoint { recorded, copies, head, end, in_place: false, carried: [before, after], carried_tokens, tokens }
+        DraftCheckpoint { recorded, copies, block, head, end, in_place: false, carried: [before, after], carried_tokens, tokens }
     }
 
     fn fold(&mut self, checkpoint: DraftCheckpoint) {
-        let (end, head) = (checkpoint.end, checkpoint.head.clone());
+        let (end, block, head) = (checkpoint.end, checkpoint.block.clone(), checkpoint.head.clone());
         self.total = (self.total + self.added(&checkpoint)).saturating_sub(self.replaced(end));
-        let stands = |place: &Place| place.message >= end || head.contains(&place.message);
+        let stands = |place: &Place| place.message >= end || block.contains(&place.message) || head.contains(&place.message);
         self.changes.retain(|place, _| stands(place));
         self.expected.retain(|place, _| stands(place));
         self.checkpoint = Some(checkpoint);

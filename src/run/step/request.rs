@@ -2,6 +2,7 @@
 
 use crate::plan::{Ahead, Answer};
 use crate::plan::{DigestGiven, Offloads, PlanMode};
+use crate::providers::owner::Asks;
 use crate::providers::refusal::Refusal;
 use crate::providers::sending::MarkSlots;
 use crate::run::Usage;
@@ -50,6 +51,10 @@ pub struct PlanRequest {
     pub put_in: Vec<usize>,
     /// What was reported of the step before.
     pub usage: Option<Usage>,
+    /// No message is of another form than the SDK's, whatever it looks like.
+    pub is_known_form: bool,
+    /// What this step's own options ask of the provider, where they are known.
+    pub asks: Option<Asks>,
     /// For how many cache marks of stepfold's the step before has shown room.
     pub mark_slots: Option<MarkSlots>,
     /// What another run has learnt of this model.
