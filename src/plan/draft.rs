@@ -194,7 +194,8 @@ impl<'a> Draft<'a> {
             draft.checkpoint = Some(DraftCheckpoint {
                 recorded: own.clone(),
                 copies: Vec::new(),
-                block: draft.block_before(history.own_at),
+                // Whatever blocks the model reads: these messages are in the list.
+                block: first..history.own_at,
                 head: history.own_head(),
                 end: history.start(),
                 in_place: true,
@@ -204,24 +205,6 @@ impl<'a> Draft<'a> {
             });
         }
         draft
-    }
-
-    /// Takes in which messages the session has inserted.
-    pub fn insert(&mut self, inserted: &'a [usize]) {
-        self.inserted = inserted;
-        self.find_bridges();
-    }
-
-    /// Until the next edit a message of the user may stand beside the checkpoint.
-    pub fn keeps_neighbours(&self) -> bool {
-        self.keeps_neighbours
-    }
-
-    /// Something is edited anew: what may stand side by side until then no longer does.
-    fn edited(&mut self) {
-        if std::mem::take(&mut self.keeps_neighbours) {
-            self.find_bridges();
-        }
     }
 
     /// Tokens of a text of ours.

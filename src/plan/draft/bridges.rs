@@ -39,7 +39,25 @@ enum Last {
     EarlierCheckpoint,
 }
 
-impl Draft<'_> {
+impl<'a> Draft<'a> {
+    /// Takes in which messages the session has inserted.
+    pub fn insert(&mut self, inserted: &'a [usize]) {
+        self.inserted = inserted;
+        self.find_bridges();
+    }
+
+    /// Until the next edit a message of the user may stand beside the checkpoint.
+    pub fn keeps_neighbours(&self) -> bool {
+        self.keeps_neighbours
+    }
+
+    /// Something is edited anew: what may stand side by side until then no longer does.
+    pub(super) fn edited(&mut self) {
+        if std::mem::take(&mut self.keeps_neighbours) {
+            self.find_bridges();
+        }
+    }
+
     /// Messages before which a bridge stands.
     pub(super) fn bridges(&self) -> &[usize] {
         &self.bridges
