@@ -4,11 +4,14 @@
 
 use serde::{Deserialize, Serialize};
 
+mod added;
+pub use added::MOST_PUT_IN;
+
 use crate::digest::record::Record;
 use crate::digest::result_digest::RESULT_DIGEST_CHARS;
 use crate::model::fingerprint::{Chain, Fingerprint};
 use crate::option::is_directory;
-use crate::pack::{DAMAGED, first_from_bytes, from_bytes, open, seal, to_bytes};
+use crate::pack::{DAMAGED, open, seal, to_bytes};
 use crate::text::clip::first_chars;
 use crate::tokens::calibration::Calibration;
 
@@ -20,12 +23,8 @@ pub const STATE_BYTES: usize = 220 * 1024;
 const LEAST_RECORD_BYTES: usize = 8 * 1024;
 /// Models whose calibration is kept; the ones not seen for longest are dropped first.
 const CALIBRATED_MODELS: usize = 8;
-
 /// Directories that one conversation may have named.
 pub const DIRECTORIES: usize = 16;
-
-/// Messages that were put in of which a state knows.
-pub const MOST_PUT_IN: usize = 64;
 
 /// No history has more parts.
 pub const MOST_PARTS: u32 = 1 << 30;
@@ -232,13 +231,6 @@ pub struct FoldState {
     pub side_by_side: bool,
 }
 
-/// What a state holds beyond what version 14 began with. It stands behind that, so that a state without it reads as it did.
-#[derive(Default, Serialize, Deserialize)]
-struct Added {
-    put_in: Vec<Fingerprint>,
-    side_by_side: bool,
-}
-
 impl FoldState {
     /// Reads a state from JSON. The error says in a few words why it cannot be used.
     pub fn from_json(text: &str) -> Result<FoldState, String> {
@@ -251,21 +243,6 @@ impl FoldState {
             return Err(format!("the state has {} bytes, {STATE_BYTES} are allowed", text.len()));
         }
         FoldState::from_packed(&open(text, STATE_VERSION, beside)?).ok_or_else(|| DAMAGED.to_owned())
-    }
-
-    /// Reads a state written by `to_packed`.
-    pub fn from_packed(packed: &[u8]) -> Option<FoldState> {
-        let (mut state, rest) = first_from_bytes::<FoldState>(packed)?;
-        let earlier = || Added { side_by_side: !state.checkpoints.is_empty(), ..Added::default() };
-        let added = if rest.is_empty() { earlier() } else { from_bytes::<Added>(rest)? };
-        (state.put_in, state.side_by_side) = (added.put_in, added.side_by_side);
-        Some(state).filter(FoldState::is_sound)
-    }
-
-    fn packed(&self) -> Vec<u8> {
-        let mut bytes = to_bytes(self);
-        bytes.extend(to_bytes(&Added { put_in: self.put_in.clone(), side_by_side: self.side_by_side }));
-        bytes
     }
 
     /// The state in few bytes, for this process only. It fits into `STATE_BYTES` as JSON: old checkpoints are dropped first, then the
@@ -452,9 +429,12 @@ mod tests {
     #[test]
     fn damaged_bytes_are_refused_or_read_as_another_state_but_never_trap() {
         let good = sample().to_packed();
-        for length in 0..good.len() {
+        // Where version 14 ended, a state of then ends: nothing of it is missing.
+        let earlier = crate::pack::to_bytes(&sample()).len();
+        for length in (0..good.len()).filter(|length| *length != earlier) {
             assert_eq!(FoldState::from_packed(&good[..length]), None, "cut to {length}");
         }
+        assert!(FoldState::from_packed(&good[..earlier]).is_some_and(|state| state.side_by_side), "an earlier build sent two side by side");
         for at in 0..good.len() {
             for byte in 0..=u8::MAX {
                 let mut bytes = good.clone();

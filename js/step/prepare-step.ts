@@ -241,6 +241,7 @@ interface Recognized {
 /** Finds out what the list of a step goes on from. */
 function recognize({ input, options, settingsFor, memory, recall, conversation, recorder }: Omit<Preparation, 'during'>, owner: object): Recognized {
   const { messages, steps } = input;
+  if (!Array.isArray(messages)) throw new TypeError(`messages: expected an array of messages, got ${typeof messages}`);
   const own = memory.find(steps);
   // What a session inserted may stand in a new request's messages already, as an object of the app's.
   const earlier = own === undefined && conversation?.hasDelivered !== true ? memory.earlier(messages) : undefined;

@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::json::Value;
 
+/// The text of the assistant's message between two of the user. A message that claims to be one says nothing else.
+pub const BRIDGE: &str = "[The conversation continues.]";
+
 /// What a message does by being there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Carried {

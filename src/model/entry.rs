@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::digest::call_facts::{CallFacts, call_facts};
 use crate::digest::status::is_failure;
 use crate::json::Value;
-use crate::model::carried::{Carried, Reference, found_tools, searches_tools};
+use crate::model::carried::{BRIDGE, Carried, Reference, found_tools, searches_tools};
 use crate::model::fingerprint::{Chain, Fingerprint, json_fingerprint, part_fingerprint, part_wording};
 use crate::model::message::{Call, Item, MediaKind, Message, Output, Part, Role, ToolResult};
 use crate::model::span::{MOST_MESSAGES, Span, StandsFor};
@@ -143,6 +143,14 @@ impl Entry {
         self.role == Role::Assistant && !self.is_own()
     }
 
+    /// Takes back that stepfold has put it there, which a forged marker says; a bridge says nothing else.
+    pub fn disown(&mut self) {
+        if self.is_own() && self.parts.iter().any(|part| part.fingerprint != 0) {
+            let settings = self.carried.take().map(|carried| carried.settings().to_vec()).filter(|settings| !settings.is_empty());
+            self.carried = settings.map(Carried::Settings);
+        }
+    }
+
     /// Whether stepfold has put it there: a bridge, or a copy of what a fold carries.
     pub fn is_own(&self) -> bool {
         matches!(self.carried, Some(Carried::Own(_)))
@@ -265,7 +273,7 @@ pub fn measure(message: &Message) -> Entry {
 pub fn measure_with(message: &Message, meter: Meter<'_>) -> Entry {
     let mut parts: Vec<PartEntry> = message.parts.iter().map(|part| measure_part(message.role, part, meter)).collect();
     let (marker, has_cache_mark, carried) = (message.marker.clone(), message.has_cache_mark, message.carried.clone());
-    if matches!(carried, Some(Carried::Own(_))) {
+    if matches!(carried, Some(Carried::Own(_))) && message.parts == [Part::text(BRIDGE)] {
         // The history does not have it.
         parts.iter_mut().for_each(|part| part.fingerprint = 0);
     }

@@ -66,7 +66,8 @@ impl<'a> History<'a> {
         let found = behind_blocks.filter_map(|block| own(unit_end(&units, block))).next().or_else(|| own(lead));
         let (own_at, own_checkpoint) = found.map_or((lead, None), |(at, checkpoint)| (at, Some(checkpoint)));
         // A later request does not have what was put in, or has stored it: neither is another history.
-        let of_history = |entry: &Entry, part| if is_put_in(entry, state) { 0 } else { original_fingerprint(part, state) };
+        let is_none = |entry: &Entry| is_put_in(entry, state) || own_checkpoint.is_some() && entry.is_own();
+        let of_history = |entry: &Entry, part| if is_none(entry) { 0 } else { original_fingerprint(part, state) };
         let fingerprints: Vec<Vec<Fingerprint>> =
             entries.iter().map(|entry| entry.parts.iter().map(|part| of_history(entry, part)).collect()).collect();
         let chained = |message: usize| fingerprints[message].iter().filter(|fingerprint| **fingerprint != 0);
@@ -125,7 +126,9 @@ impl<'a> History<'a> {
 
     /// Whether a message is none of the app's, and no checkpoint.
     pub fn is_own(&self, message: usize) -> bool {
-        self.entries[message].is_own()
+        let entry = &self.entries[message];
+        // A marker can be forged: without a checkpoint that the state confirms only what says nothing else is ours.
+        entry.is_own() && (self.own_checkpoint.is_some() || entry.parts.iter().all(|part| part.fingerprint == 0))
     }
 
     /// Whether somebody put a message in behind what was sent, now or at an earlier step.

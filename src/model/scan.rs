@@ -3,7 +3,7 @@
 //! Believes nothing: whatever is missing or of another type is read as something opaque or empty.
 
 use crate::json::Value;
-use crate::model::carried::{Carried, carried};
+use crate::model::carried::{BRIDGE, Carried, carried};
 use crate::model::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 
 /// Which part of which message; counted from zero in the written list.
@@ -113,7 +113,12 @@ fn read_message(cursor: &mut Cursor<'_>, index: usize, lazy: &dyn LazyFields) ->
     let options = fields.options.as_ref().filter(|_| role == Role::System);
     let is_blank = || parts.iter().all(|part| matches!(part, Part::Text { text, .. } if text.trim().is_empty()));
     let mut carried = options.and_then(|options| carried(options, is_blank(), &|key| CACHE_MARKS.contains(&key)));
-    if fields.marker("original").is_some() {
+    let is_own = match fields.marker("original").as_deref() {
+        Some("bridge") => role == Role::Assistant && parts == [Part::text(BRIDGE)],
+        Some("carried") => role != Role::User,
+        _ => false,
+    };
+    if is_own {
         carried = Some(Carried::Own(carried.map(|carried| carried.settings().to_vec()).unwrap_or_default()));
     }
     Some(Message { role, parts, marker: fields.marker("checkpoint"), has_cache_mark: cursor.has_cache_mark, carried })

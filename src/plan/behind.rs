@@ -1,5 +1,5 @@
 //! What stands behind a checkpoint, as values, and what messages they make of those of the span. Which ones these are is decided in
-//! `plan::carried`. Carried out by `apply` here and by `apply-edits.ts` in JavaScript, which must agree.
+//! `plan::draft::carried`. Carried out by `apply` here and by `apply-edits.ts` in JavaScript, which must agree.
 
 use serde::Serialize;
 

@@ -10,9 +10,9 @@ use crate::model::entry::{Entry, Kind};
 use crate::model::history::{History, Place};
 use crate::model::message::{Part, Role};
 use crate::plan::budget::Budget;
-use crate::plan::carried::{carried_along, leave_untold};
 use crate::plan::clear::stale_results;
 use crate::plan::draft::Draft;
+use crate::plan::draft::carried::{carried_along, leave_untold};
 use crate::plan::pins;
 use crate::policy::checkpoint::{
     BYTES_PER_TOKEN, FOUND_PART, FREE_PART, FULL_TOKENS, KEPT_SHARE, LEAST_BYTES, MEDIA_PART, MEDIA_PARTS, NOTE_SHARE, NOTE_TOKENS,

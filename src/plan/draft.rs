@@ -5,6 +5,7 @@ use std::ops::Range;
 
 mod block;
 mod bridges;
+pub mod carried;
 mod change;
 mod digests;
 mod expected;

@@ -5,7 +5,6 @@ pub mod ahead;
 mod behind;
 pub mod budget;
 mod cap;
-mod carried;
 mod changes;
 mod checkpoint;
 mod clear;

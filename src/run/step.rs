@@ -10,11 +10,10 @@ mod spans;
 
 use std::cell::Cell;
 
-use crate::model::carried::Carried;
 use crate::model::entry::{Entry, read_entries};
 use crate::model::form::is_suspicious;
 use crate::model::history::History;
-use crate::model::message::{Message, Role};
+use crate::model::message::Message;
 use crate::model::scan::{MeasuredBefore, MessageList};
 use crate::plan::{AheadOutcome, Answer};
 use crate::plan::{Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, RequestedSpan, Source, Summary, plan};
@@ -28,8 +27,9 @@ use crate::run::{PackedRunState, ProviderEdits, Run, RunState, Usage};
 use crate::settings::Settings;
 use crate::state::FoldState;
 pub use answer::{AheadAnswer, Covered, PlanAnswer, PlanTokens};
-use first::{has_earlier_turn, unknown_model};
+use first::{has_earlier_turn, unknown_model, usage_not_reported};
 pub use request::PlanRequest;
+use request::disown_forged;
 
 /// A step whose run has taken in what the request reports.
 struct Step<'a> {
@@ -223,7 +223,7 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
 /// Plans a step. `count` counts the tokens of the engine's own texts.
 pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnswer {
     let mut step = Step::begin(request);
-    let entries = entries_of(request);
+    let mut entries = request.entries();
     step.settings.is_uncached &= !entries.iter().any(|entry| entry.has_cache_mark);
     let source = PlanSource::new(request, count);
     let mut events: Vec<Event> = step.session_recommended().into_iter().collect();
@@ -240,6 +240,7 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     }
     let is_known = step.run.started || decisions.is_some();
     let mut decisions = decisions.unwrap_or_default();
+    disown_forged(&mut entries, &decisions);
     step.run.sync_with_state(&mut decisions, &step.settings, &request.model_id, step.previous_model.as_deref());
     if request.starts_run {
         step.run.calibration.allow_for(step.settings.overhead_tokens);
@@ -276,24 +277,6 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     }
     events.extend(step.run.note_summaries(&request.summary, &plan).map(|steps| Event::SummarizerRests { steps }));
     PlanAnswer { handled_calls: pending.calls, ..finish(step, plan, &entries, extends, events) }
-}
-
-/// The entries of the list, with what is known of where its messages came from.
-pub(crate) fn entries_of(request: &PlanRequest) -> Vec<Entry> {
-    let mut entries = read_entries(&request.entries);
-    for message in &request.put_in {
-        if let Some(entry) = entries.get_mut(*message).filter(|entry| entry.role() == Role::User && entry.carried.is_none()) {
-            entry.carried = Some(Carried::PutIn);
-        }
-    }
-    entries
-}
-
-/// The event at the first edit of a run whose provider leaves the overhead to be guessed.
-fn usage_not_reported(settings: &Settings, run: &Run) -> Option<Event> {
-    let assumed_tokens = run.calibration.assumed_overhead(settings.window_tokens, settings.window_tokens - settings.reserve_tokens) as u32;
-    let is_guessed = run.calibration.is_silent && !settings.has_given_overhead;
-    is_guessed.then_some(Event::UsageNotReported { assumed_tokens, context_window: settings.window_tokens as u32 })
 }
 
 /// Looks among other conversations for the one that this list continues furthest, to go on with what it knew.

@@ -5,7 +5,7 @@ use crate::model::entry::Kind;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::Place;
 use crate::plan::behind::Behind;
-use crate::plan::carried::{CarriedAlong, carried_along, tokens_behind};
+use crate::plan::draft::carried::{CarriedAlong, carried_along, tokens_behind};
 use crate::state::Checkpoint;
 use crate::tokens::MESSAGE_TOKENS;
 use crate::words::checkpoint::{checkpoint_text, checkpoint_tokens};

@@ -9,7 +9,7 @@ use crate::model::fingerprint::Fingerprint;
 use crate::plan::pins::find_pin_target;
 use crate::policy::compact_tool::FOCUS_CHARS;
 use crate::run::event::Event;
-use crate::run::step::{PlanRequest, PlanSource, Step, entries_of, plan_input};
+use crate::run::step::{PlanRequest, PlanSource, Step, plan_input};
 use crate::state::FoldState;
 use crate::text::clip::clean_within;
 use crate::words::compact_tool::{self, PinOutcome, PinTarget};
@@ -65,7 +65,7 @@ pub struct Reply {
 /// Answers a call of the tool. The request is about the messages that the model was sent.
 pub fn reply(request: &PlanRequest, call: &CompactCall, count: &dyn Fn(&str) -> u32) -> Reply {
     let mut step = Step::begin(request);
-    let entries = entries_of(request);
+    let entries = request.entries();
     let source = PlanSource::new(request, count);
     let mut decisions = FoldState::from_packed(step.decisions).unwrap_or_default();
     step.run.sync_with_state(&mut decisions, &step.settings, &request.model_id, step.previous_model.as_deref());

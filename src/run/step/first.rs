@@ -8,6 +8,7 @@ use crate::model::history::History;
 use crate::model::message::Role;
 use crate::plan::{Budget, PlanMode, covering};
 use crate::redact::printable;
+use crate::run::Run;
 use crate::run::event::Event;
 use crate::settings::Settings;
 use crate::state::FoldState;
@@ -44,4 +45,11 @@ pub(super) fn unknown_model(step: &Step<'_>) -> Option<Event> {
     let model_id = || printable(&step.request.model_id).into_owned();
     let reason = if is_local { "local-runtime" } else { "model-id" };
     (!window_known).then(|| Event::UnknownModel { model_id: model_id(), context_window: window_tokens as u32, reason })
+}
+
+/// The event at the first edit of a run whose provider leaves the overhead to be guessed.
+pub(super) fn usage_not_reported(settings: &Settings, run: &Run) -> Option<Event> {
+    let assumed_tokens = run.calibration.assumed_overhead(settings.window_tokens, settings.window_tokens - settings.reserve_tokens) as u32;
+    let is_guessed = run.calibration.is_silent && !settings.has_given_overhead;
+    is_guessed.then_some(Event::UsageNotReported { assumed_tokens, context_window: settings.window_tokens as u32 })
 }

@@ -38,6 +38,7 @@ pub fn carried_along(draft: &Draft<'_>, end: usize, head: &Range<usize>) -> Carr
     let is_folded = |message: &usize| (first..end).contains(message) && !stays(message);
     let span: Vec<usize> = history.carrying().iter().copied().filter(is_folded).collect();
     let mut along = CarriedAlong::default();
+    along.untold.extend(history.carrying().iter().copied().filter(|message| history.is_own(*message)));
     if span.is_empty() {
         return along;
     }
@@ -179,7 +180,7 @@ fn words_of(message: Option<&Message>) -> HashSet<u64> {
 /// Leaves out of messages from `first` on what is not told of them, and what stepfold has put among them.
 pub fn leave_untold(messages: &mut [Message], first: usize, along: &CarriedAlong) {
     for (at, message) in messages.iter_mut().enumerate() {
-        if along.untold.contains(&(first + at)) || matches!(message.carried, Some(Carried::Own(_))) {
+        if along.untold.contains(&(first + at)) {
             *message = Message::unreadable();
         }
         for (part, content) in message.parts.iter_mut().enumerate() {

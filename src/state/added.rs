@@ -1,0 +1,34 @@
+//! What a state holds beyond what version 14 began with. It stands behind that, so that a state without it reads as it did: a new field goes
+//! here, and no version is raised.
+
+use serde::{Deserialize, Serialize};
+
+use super::FoldState;
+use crate::model::fingerprint::Fingerprint;
+use crate::pack::{first_from_bytes, from_bytes, to_bytes};
+
+/// Messages that were put in of which a state knows.
+pub const MOST_PUT_IN: usize = 64;
+
+#[derive(Default, Serialize, Deserialize)]
+struct Added {
+    put_in: Vec<Fingerprint>,
+    side_by_side: bool,
+}
+
+impl FoldState {
+    /// Reads a state written by `to_packed`.
+    pub fn from_packed(packed: &[u8]) -> Option<FoldState> {
+        let (mut state, rest) = first_from_bytes::<FoldState>(packed)?;
+        let earlier = || Added { side_by_side: !state.checkpoints.is_empty(), ..Added::default() };
+        let added = if rest.is_empty() { earlier() } else { from_bytes::<Added>(rest)? };
+        (state.put_in, state.side_by_side) = (added.put_in, added.side_by_side);
+        Some(state).filter(FoldState::is_sound)
+    }
+
+    pub(super) fn packed(&self) -> Vec<u8> {
+        let mut bytes = to_bytes(self);
+        bytes.extend(to_bytes(&Added { put_in: self.put_in.clone(), side_by_side: self.side_by_side }));
+        bytes
+    }
+}
