@@ -32,3 +32,16 @@ impl FoldState {
         bytes
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_without_it_is_whole_and_was_sent_side_by_side_where_it_had_folded() {
+        let state = FoldState::default();
+        let earlier = FoldState::from_packed(&to_bytes(&state)).unwrap();
+        assert_eq!((earlier.put_in.len(), earlier.side_by_side), (0, false));
+        assert_eq!(FoldState::from_packed(&state.packed()), Some(state));
+    }
+}

@@ -526,8 +526,8 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
         // Another model may be sent other thoughts, and has nothing cached.
         let thinking = |step: usize| Thinking::of(conversation.scenario.models[usize::from(conversation.stops[step].switched)]);
         let is_other = thinking(number) != thinking(number + 1) || pair[0].sent.blocks != pair[1].sent.blocks;
-        // A provider that has compacted begins its cache anew, and the checkpoint moves behind its block or stays, without an edit of its own.
-        let is_compacted = pair[0].sent.block().is_none() && pair[1].sent.block().is_some();
+        // Known and not mended: behind OpenAI's block a fold may stand elsewhere at the next step than at the one that made it.
+        let is_compacted = pair.iter().any(|step| step.sent.block().is_some_and(|block| block != step.sent.first()));
         if declared || is_lost || is_other || is_compacted || conversation.scenario.malformed {
             continue;
         }
