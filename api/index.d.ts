@@ -258,6 +258,7 @@ interface StepView {
     };
     readonly response?: {
         readonly modelId?: unknown;
+        readonly messages?: unknown;
     };
 }
 declare class StepfoldError extends Error {
