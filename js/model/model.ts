@@ -9,6 +9,7 @@ import { createEmit } from '../observe/emit.js';
 import { writeJson } from '../bridge/json-text.js';
 import type { RecoveryContext, Prompt } from './recover.js';
 import { learnAsks, learnFullWindow, learnRefusedBinding, recover } from './recover.js';
+import { askedBy } from './models.js';
 import { refusalIn } from './overflow.js';
 
 /** Takes a model, or its id where the app has set `AI_SDK_DEFAULT_PROVIDER`, and returns the same model with overflow recovered. */
@@ -98,9 +99,6 @@ function recoveringModel(model: Model, context: RecoveryContext): Model {
     },
   });
 }
-
-/** What provider options ask the provider to do with the history, as the engine says it. */
-export const askedBy = (options: unknown): number => askEngine('asks', { options: writeJson(options).text });
 
 /** Whether a call's provider adds a history that it has itself. */
 const addsHistory = ({ providerOptions }: Call): boolean => providerOptions !== undefined && askedBy(providerOptions) > 1;

@@ -129,6 +129,9 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
     checkpoint.recalls = draft.recalls();
     checkpoint.tokens = room_of(draft, budget, end);
     let block = draft.block_before(end);
+    if !block.is_empty() {
+        checkpoint.behind_parts = history.boundary(block.end).0;
+    }
     for span in [start..block.start.max(start), block.end.max(start)..end] {
         let (messages, tokens) = draft.span_size(span);
         checkpoint.messages = checkpoint.messages.saturating_add(messages as u32);

@@ -225,7 +225,9 @@ impl<'a> Draft<'a> {
 
     /// Messages of which only the checkpoint is sent: while it stands, no plan reads them.
     pub fn covered(&self) -> Vec<Range<usize>> {
-        let Some(DraftCheckpoint { block, head, end, .. }) = self.checkpoint.as_ref().filter(|checkpoint| !checkpoint.in_place) else {
+        // One behind a block may not stand for a model that reads another.
+        let stays_for_all = |checkpoint: &&DraftCheckpoint| !checkpoint.in_place && checkpoint.recorded.behind_parts == 0;
+        let Some(DraftCheckpoint { block, head, end, .. }) = self.checkpoint.as_ref().filter(stays_for_all) else {
             return Vec::new();
         };
         // What acts by being there is looked at again by each fold.

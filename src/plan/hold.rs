@@ -31,7 +31,8 @@ fn hold(draft: &mut Draft<'_>) {
     let is_read = |checkpoint: &Checkpoint, end: usize| {
         draft.first() == history.lead || end > draft.first() && draft.would_save(checkpoint.clone(), end, 0)
     };
-    if let Some((checkpoint, end)) = covering(history).filter(|(checkpoint, end)| is_read(checkpoint, *end)) {
+    let holds = |(checkpoint, end): &(&Checkpoint, usize)| draft.tells_all(checkpoint, *end) && is_read(checkpoint, *end);
+    if let Some((checkpoint, end)) = covering(history).filter(holds) {
         draft.hold_fold(checkpoint.clone(), end);
     }
     hold_parts(draft, history);

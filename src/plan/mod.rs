@@ -143,7 +143,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
 /// Whether the newest checkpoint covers nothing of this list. An older one may stand in its place.
 fn lost_checkpoint(draft: &Draft<'_>, state: &FoldState) -> Option<Done> {
     // A block of the provider stands for it.
-    let newest = state.checkpoints.last().filter(|_| !draft.has_block() || draft.checkpoint.is_some())?;
+    let newest = state.checkpoints.last().filter(|_| draft.reads_all() || draft.checkpoint.is_some())?;
     let stands = draft.checkpoint.as_ref().is_some_and(|held| held.recorded.chain == newest.chain);
     (!stands).then(|| Done::LostCheckpoint { id: newest.id(), messages: newest.messages })
 }
@@ -191,7 +191,7 @@ fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> F
         let kept = usize::from(history.own_checkpoint.is_some_and(|own| checkpoints[0].chain == own.chain));
         checkpoints.drain(kept..kept + surplus);
     }
-    if draft.checkpoint.is_none() && draft.has_block() {
+    if draft.checkpoint.is_none() && !draft.reads_all() {
         // They stand again where the block is taken out, and one that the list begins with is recognized by its marker.
         let is_there = |checkpoint: &&Checkpoint| {
             history.own_checkpoint.is_some_and(|own| own.chain == checkpoint.chain)

@@ -105,6 +105,20 @@ for (const { name, part, model } of blocks) {
     }
   });
 
+  if (!name.includes('signed')) {
+    test(`${name}: what stood before the block reaches a model of another provider, which does not read the block`, async () => {
+      const block = blockOf(part);
+      const messages = list(block, calm(6, 'old'), [...calm(20), ...talk(12)]);
+      const session = createSession({ contextWindow: 8_000, promptCache: false });
+      assert.ok((await step(session, messages, [], model)).some(isCheckpoint));
+      for (const of of [session, createSession({ contextWindow: 8_000, promptCache: false, state: copy(session.state) })]) {
+        const prompt = JSON.stringify(await step(of, copy([...messages, user('And now?')]), [], isOpenAI(name) ? CLAUDE : GPT));
+        assert.ok(prompt.includes('never touch the tests'), prompt.slice(0, 2_000));
+        assert.ok(prompt.includes('Going on.'), 'what the model said beside the block');
+      }
+    });
+  }
+
   test(`${name}: a second block takes the place of the first`, async () => {
     const [first, second] = [blockOf(part), blockOf({ ...part, ...(part.type === 'text' ? { text: 'A second summary.' } : {}) })];
     const { sent } = await steps(list(first, [], [...calm(20), ...talk(8)]), { model, extra: [[second, user('On.')], [...calm(20, 'new'), ...talk(8, 'new')]] });

@@ -385,6 +385,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
         let blank = FoldState::default();
         let (parts, chain) = History::new(entries, &blank).boundary(stream.pick(entries.len() as u64 + 2) as usize);
         state.checkpoints.push(Checkpoint {
+            behind_parts: stream.of(&[0, 0, 3, u32::MAX]),
             recalls: stream.pick(2) == 0,
             parts: if stream.pick(5) == 0 { u32::MAX } else { parts },
             chain,

@@ -526,9 +526,7 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
         // Another model may be sent other thoughts, and has nothing cached.
         let thinking = |step: usize| Thinking::of(conversation.scenario.models[usize::from(conversation.stops[step].switched)]);
         let is_other = thinking(number) != thinking(number + 1) || pair[0].sent.blocks != pair[1].sent.blocks;
-        // Known and not mended: behind OpenAI's block a fold may stand elsewhere at the next step than at the one that made it.
-        let is_compacted = pair.iter().any(|step| step.sent.block().is_some_and(|block| block != step.sent.first()));
-        if declared || is_lost || is_other || is_compacted || conversation.scenario.malformed {
+        if declared || is_lost || is_other || conversation.scenario.malformed {
             continue;
         }
         // What stands before a block is not read any more.

@@ -8,6 +8,7 @@ use crate::model::entry::Entry;
 use crate::model::history::History;
 use crate::providers::blocks::Blocks;
 use crate::providers::thinking::Thinking;
+use crate::state::Checkpoint;
 
 /// The messages that hold blocks which the model reads, and the first message behind system messages that it reads.
 pub fn blocks_of(history: &History<'_>, reads: Blocks) -> (Vec<usize>, usize) {
@@ -33,9 +34,9 @@ impl Draft<'_> {
         read.map(|entry: &Entry| u64::from(entry.tokens())).sum()
     }
 
-    /// Whether the list holds a block that the model reads.
-    pub fn has_block(&self) -> bool {
-        !self.blocks.is_empty()
+    /// Whether no block stands for what comes before it.
+    pub fn reads_all(&self) -> bool {
+        self.first == self.history.lead
     }
 
     /// Whether a message holds a block: then nothing of it changes.
@@ -51,10 +52,18 @@ impl Draft<'_> {
     /// The messages that a fold up to `end` keeps before its checkpoint: the newest block, and what belongs to its message.
     pub fn block_before(&self, end: usize) -> Range<usize> {
         let block = self.blocks.iter().rfind(|block| **block < end);
-        block.map_or(0..0, |block| {
+        // What the checkpoint that the list begins with does not tell stays before the next, whatever blocks this model reads.
+        let untold = self.checkpoint.as_ref().filter(|own| own.in_place && own.recorded.behind_parts > 0);
+        block.map_or(untold.map_or(0..0, |own| own.block.clone()), |block| {
             let unit = self.history.unit_of(*block);
             unit.start.max(self.first)..unit.end.min(end)
         })
+    }
+
+    /// Whether a checkpoint up to `end` tells all that it would take the place of. What stands before a block was not folded with it, and another
+    /// model may read that.
+    pub fn tells_all(&self, checkpoint: &Checkpoint, end: usize) -> bool {
+        checkpoint.behind_parts <= self.history.boundary(self.block_before(end).end).0
     }
 
     /// No fold ends before this: its checkpoint would stand before the newest block.
