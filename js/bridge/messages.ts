@@ -7,6 +7,7 @@ import { callEngine } from './engine.js';
 import { writeJson } from './json-text.js';
 import type { AnyRecord } from './record.js';
 import { isObject } from './record.js';
+import { count } from './turns.js';
 import type { Counting } from '../model/models.js';
 
 /** Tags, as `src/model/scan.rs` reads them. */
@@ -51,6 +52,7 @@ export function withBytes<Result>(
     else writer.message(messages[index]!);
   }
   const bytes = writer.bytes();
+  count(bytes.length);
   try {
     return use(bytes, new WrittenMessages(messages));
   } finally {
