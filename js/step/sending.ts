@@ -10,7 +10,7 @@ import { writeJson } from '../bridge/json-text.js';
 import { entriesOf } from '../bridge/messages.js';
 import type { ModelIdentity } from '../model/models.js';
 import { identify } from '../model/models.js';
-import { contentIdsOf } from '../session/session-state.js';
+import { contentIdsOf } from '../session/view.js';
 
 /** As in the AI SDK: options by provider. */
 export type ProviderOptions = Record<string, { readonly [key: string]: JsonValue }>;

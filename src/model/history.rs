@@ -165,6 +165,17 @@ impl<'a> History<'a> {
         self.boundaries.get(index).or(self.boundaries.last()).copied().unwrap_or_default()
     }
 
+    /// The chain behind a message that comes after this one.
+    pub fn chain_behind(&self, message: usize, chain: Chain) -> Chain {
+        let chained = self.fingerprints[message].iter().filter(|fingerprint| **fingerprint != 0);
+        self.entries[message].span().map_or_else(|| chained.fold(chain, |chain, fingerprint| chain.then(*fingerprint)), |span| span.end.1)
+    }
+
+    /// Whether a unit starts at a message, or after the last one: something may be inserted there.
+    pub fn starts_unit(&self, index: usize) -> bool {
+        index >= self.start && self.units.get(index).is_some_and(|starts| *starts)
+    }
+
     /// Index of the message before which the history has exactly these parts.
     pub fn find_boundary(&self, parts: u32, chain: Chain) -> Option<usize> {
         let first = self.boundaries.partition_point(|(count, _)| *count < parts);

@@ -3,6 +3,7 @@
 pub mod entry;
 pub mod fingerprint;
 pub mod history;
+pub mod inserted;
 pub mod message;
 pub mod scan;
 pub mod span;
