@@ -28,6 +28,7 @@ const others = [
   { name: 'dlmalloc, in the Rust standard library', license: 'MIT OR Apache-2.0', text: mit('Copyright (c) 2014 Alex Crichton') },
   { name: 'Unicode data, in the Rust standard library (Copyright 1991-2024 Unicode, Inc.)', license: 'Unicode-3.0', crate: 'unicode-ident', ending: 'UNICODE' },
   { name: 'Vocabularies o200k_base and cl100k_base of tiktoken, in o200k.wasm and cl100k.wasm', license: 'MIT', text: mit('Copyright (c) 2022 OpenAI, Shantanu Jain') },
+  { name: '@noble/hashes, in index.js', license: 'MIT', text: mit('Copyright (c) 2022 Paul Miller (https://paulmillr.com)') },
   { name: 'Model limits made from the catalog of @earendil-works/pi-ai', license: 'MIT', text: mit('Copyright (c) Mario Zechner') },
 ];
 

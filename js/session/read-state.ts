@@ -8,8 +8,9 @@ import { messageOf } from '../errors.js';
 import { withBytes } from '../bridge/messages.js';
 import type { AnyRecord } from '../bridge/record.js';
 import { asRecord } from '../bridge/record.js';
-import type { Stored, Place, QueuedMessage } from './session-state.js';
+import type { Stored } from './session-state.js';
 import { PLACES, STORED_CHARACTERS, charactersOf } from './session-state.js';
+import type { Place, QueuedMessage } from './view.js';
 
 /** Version of the shape `Stored`. Of another one only what has the same form in all versions is used. */
 const VERSION = 2;

@@ -5,36 +5,13 @@
 import type { ModelMessage } from 'ai';
 import { isCheckpoint } from '../step/apply-edits.js';
 import type { CompactRequest, RunState, Usage } from '../bridge/boundary.js';
+import type { Place, QueuedMessage } from './view.js';
 import { View } from './view.js';
 
 /** A session as plain JSON, at most 300,000 characters: all that another process needs to go on. What is in it may change with `version`. */
 export interface SessionState {
   readonly version: 2;
   readonly [field: string]: unknown;
-}
-
-/**
- * Where a message was inserted into a history: ids of the places before and behind it, of the message before it alone, and of the history's
- * first one. `turn` is the place behind the user's message that had begun the turn, `request` that message alone.
- */
-export interface Place {
-  readonly before: string;
-  readonly after: string;
-  readonly neighbor: string;
-  readonly start: string;
-  readonly turn: string;
-  readonly request: string;
-}
-
-/** A message that was enqueued in a session. */
-export interface QueuedMessage {
-  /** Names it in all processes. */
-  readonly id: string;
-  readonly message: ModelMessage;
-  /** Where it was sent, in the session's history first; none when it was not sent yet. */
-  readonly places: readonly Place[];
-  /** The newest list does not have the turn in which it was said. */
-  readonly leftOut?: boolean;
 }
 
 /** The value as it is written; every field but the version may be missing. */

@@ -37,7 +37,7 @@ import { ANSWER_MS } from './store.js';
 
 /** Options of `createSession`: those of `createPrepareStep`, and where the session is kept. */
 export interface SessionOptions<TOOLS extends ToolSet = ToolSet> extends PrepareStepOptions<TOOLS> {
-  /** The session's key in the store, such as the id of the chat. @default undefined */
+  /** Names the session in the store, such as the id of the chat: any text. @default undefined */
   readonly id?: string | undefined;
   /** Where the session is kept between requests; needs `id`. @default undefined: in this object only */
   readonly store?: SessionStore | undefined;

@@ -6,7 +6,30 @@ import { isCheckpoint } from '../step/apply-edits.js';
 import type { RunState, Stood } from '../bridge/boundary.js';
 import { askEngine } from '../bridge/engine.js';
 import { entriesOf } from '../bridge/messages.js';
-import type { Place, QueuedMessage } from './session-state.js';
+
+/**
+ * Where a message was inserted into a history: ids of the places before and behind it, of the message before it alone, and of the history's
+ * first one. `turn` is the place behind the user's message that had begun the turn, `request` that message alone.
+ */
+export interface Place {
+  readonly before: string;
+  readonly after: string;
+  readonly neighbor: string;
+  readonly start: string;
+  readonly turn: string;
+  readonly request: string;
+}
+
+/** A message that was enqueued in a session. */
+export interface QueuedMessage {
+  /** Names it in all processes. */
+  readonly id: string;
+  readonly message: ModelMessage;
+  /** Where it was sent, in the session's history first; none when it was not sent yet. */
+  readonly places: readonly Place[];
+  /** The newest list does not have the turn in which it was said. */
+  readonly leftOut?: boolean;
+}
 
 /** Where a message belongs that no chain finds. */
 type Belonging = Pick<Stood, 'at' | 'behind'>;
