@@ -2,6 +2,8 @@
 // engine fails; never from inside a step.
 // Not a wrapper for the user's own errors: those pass through untouched.
 
+import { isThenable } from './bridge/thenable.js';
+
 /** Stable classes of errors; the texts may improve, the codes stay. */
 export type StepfoldErrorCode = 'invalid-option' | 'unknown-option' | 'invalid-message' | 'engine-failed';
 
@@ -54,7 +56,7 @@ export function checkList(name: string, messages: unknown): void {
   const refuse = (reason: string): never => {
     throw new StepfoldError({ code: 'invalid-message', message: `\`${name}\`: ${reason}` });
   };
-  if (messages instanceof Promise) refuse('`messages` is a promise; await it, as in `await convertToModelMessages(…)`');
+  if (isThenable(messages)) refuse('`messages` is a promise; await it, as in `await convertToModelMessages(…)`');
   if (!Array.isArray(messages)) refuse(`\`messages\` is ${messages === null ? 'null' : `of type ${typeof messages}`}; it must be a list of messages`);
   const index = (messages as readonly unknown[]).findIndex(isOfInterface);
   if (index !== -1) refuse(`\`messages[${index}]\` has \`parts\` and no \`content\`: it is a message of a user interface; convert it with \`convertToModelMessages\``);

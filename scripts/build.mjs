@@ -219,6 +219,8 @@ async function makePackage() {
       conditions,
       target: 'es2022',
       external: ['*.wasm?module', ...peers, ...external],
+      // What the glue takes for granted, and jest with jsdom lacks.
+      inject: ['js/bridge/text-coders.ts'],
       // Not minified: Node prints the source line of an uncaught error, and one line of everything would bury the message.
       // For the same reason there are no source maps: the code is readable as it is, and a map would add the wasm a
       // second time. A user's bundler minifies it with the rest.

@@ -218,7 +218,7 @@ fn what_is_given_at_the_boundary_has_the_same_names_on_both_sides() {
         ("SummaryWanted", &["prompt", "instruction", "maxOutputTokens"]),
         ("DigestGiven", &[]),
         ("Place", &[]),
-        ("Questions", &["settings", "media", "before"]),
+        ("Questions", &["settings", "media", "before", "placed", "held"]),
         ("ModelNames", &[]),
         ("Counted", &[]),
         ("Found", &[]),

@@ -278,6 +278,7 @@ export interface Questions {
   storeRunState(given: { readonly state: RunState }): StoredRunState;
   restoreRunState(given: { readonly [Part in keyof StoredRunState]: string | undefined }): { readonly state?: RunState; readonly refused?: string };
   places(given: Found): string;
+  arranged(given: Found & { readonly inserted: Uint8Array; readonly stood: readonly Stood[] }): { readonly placed: readonly (readonly [number, number])[]; readonly held: readonly number[] };
   contentIds(given: { readonly entries: Uint8Array }): string;
   coveredEnd(given: Found): number;
   tailCheckpoint(given: Found): Edit | null;
@@ -288,6 +289,15 @@ export interface Questions {
 interface Form {
   readonly form: string;
   readonly message: string;
+}
+
+/** What is known of where an enqueued message stood: ids of places, separated by spaces, and where it belongs if none is found. */
+export interface Stood {
+  readonly before: string;
+  readonly after: string;
+  /** The message of the list before which it belongs, or the number of the enqueued message behind which it does. */
+  readonly at?: number | undefined;
+  readonly behind?: number | undefined;
 }
 
 /** A model, as far as the engine knows it. */

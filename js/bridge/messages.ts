@@ -7,6 +7,7 @@ import { callEngine } from './engine.js';
 import { writeJson } from './json-text.js';
 import type { AnyRecord } from './record.js';
 import { isObject } from './record.js';
+import { count } from './turns.js';
 import type { Counting } from '../model/models.js';
 
 /** Tags, as `src/model/scan.rs` reads them. */
@@ -26,7 +27,7 @@ const OPTION_LEVELS = 3;
 const MESSAGE_LEVELS = 5;
 const OPTION_NAMES = 32;
 
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** A buffer that was read and may be written again; a large one is not kept. */
 let spare: Uint8Array | undefined;
@@ -53,6 +54,7 @@ export function withBytes<Result>(
     else writer.message(messages[index]!);
   }
   const bytes = writer.bytes();
+  count(bytes.length);
   try {
     return use(bytes, new WrittenMessages(messages));
   } finally {

@@ -1,6 +1,7 @@
 // Tokenizers: ours, each a WebAssembly module loaded at first use and thrown away after a trap, and those that users bring.
 // Knows nothing of the engine, of messages, or of which encoding it runs.
 
+import { leave } from '../bridge/thenable.js';
 import { StepfoldError, messageOf } from '../errors.js';
 
 /** Counts the tokens of a text. `o200k()` and `cl100k()` are tokenizers, and so is any object of yours with this method. */
@@ -112,14 +113,20 @@ export function engineTokenizer(tokenizer: Tokenizer): EngineTokenizer {
   const cached = adapted.get(tokenizer);
   if (cached !== undefined) return cached;
   const count = countUtf8 in tokenizer ? (tokenizer as Utf8Tokenizer)[countUtf8] : countDecoded(tokenizer);
+  // One that answers later is not asked again.
+  let isAsync = false;
   const made: EngineTokenizer = {
     id: (ids += 1),
     failure: undefined,
     countUtf8(text) {
+      if (isAsync) return Number.NaN;
       try {
         const tokens: unknown = count(text);
         if (typeof tokens === 'number' && tokens >= 0 && tokens <= text.length + MARK_TOKENS) return Math.ceil(tokens);
-        made.failure ??= `\`tokenizer.count\` returned ${describe(tokens)} for a text of ${text.length} bytes; such texts are estimated`;
+        isAsync = leave(tokens);
+        made.failure ??= isAsync
+          ? '`tokenizer.count` returned a promise; it must return a number at once. All texts are estimated'
+          : `\`tokenizer.count\` returned ${describe(tokens)} for a text of ${text.length} bytes; such texts are estimated`;
       } catch (error) {
         made.failure ??= `\`tokenizer.count\` failed: ${messageOf(error)}; such texts are estimated`;
       }

@@ -1,6 +1,7 @@
 // Emits events: to `onEvent`, to traces, and to the console where there is no `onEvent`. Not which events there are (`events.ts`).
 
 import { askEngine } from '../bridge/engine.js';
+import { leave } from '../bridge/thenable.js';
 import type { EngineEvent, StepfoldEvent } from './events.js';
 import { traceOf } from './traces.js';
 import { warn } from './warnings.js';
@@ -34,8 +35,7 @@ export function createEmit({ onEvent }: EventOptions, stepNumber: number, trace 
     trace?.({ ...event, stepNumber });
     if (onEvent === undefined) warn(event);
     try {
-      const returned: unknown = onEvent?.({ ...event, stepNumber });
-      if (returned instanceof Promise) returned.catch(() => undefined);
+      leave(onEvent?.({ ...event, stepNumber }));
     } catch {
       // The event was delivered; what the listener makes of it is its own.
     }

@@ -1,6 +1,7 @@
 // Records steps as they are made: for `session.history()`, for `onRecord` and for `debug`, which all show the same edits (history.ts).
 // Changes nothing, and nothing that goes wrong here reaches a run.
 
+import { leave } from '../bridge/thenable.js';
 import { debugLines } from './debug.js';
 import type { EngineEvent, StepfoldEvent } from './events.js';
 import type { Made, RecordedEdit, RecordedStep } from './history.js';
@@ -68,8 +69,7 @@ export class Recorder {
     this.#runs.set(owner, { run: seen.run, messages: Math.max(seen.messages, history.length) });
     const { tools } = fresh.length === 0 ? { tools: {} } : tokenBreakdown(fresh, { model: modelId });
     const step: RecordedStep = { stepfold: 1, run: seen.run, stepNumber, modelId, messages: history.length, tools, events, edits };
-    const returned: unknown = this.#options.onRecord(JSON.stringify(step));
-    if (returned instanceof Promise) returned.catch(() => undefined);
+    leave(this.#options.onRecord(JSON.stringify(step)));
   }
 
   #keep(edits: readonly RecordedEdit[]): void {

@@ -29,8 +29,9 @@ import type { ModelIdentity } from '../model/models.js';
 import { identify } from '../model/models.js';
 import { Archive } from '../tools/recall.js';
 import type { Continuation } from '../step/runs.js';
+import { keyOf } from './keys.js';
 import { readStored } from './read-state.js';
-import type { Completed, Stored } from './session-state.js';
+import type { Completed, Stored, StoredMessages } from './session-state.js';
 import { FORGOTTEN, MessageQueue, bytesAsBase64, newId } from './session-state.js';
 import type { StoreTimeout } from './store-timeout.js';
 import type { SessionStore } from './store.js';
@@ -83,6 +84,7 @@ export class Conversation {
   readonly #messageQueue = new MessageQueue();
   readonly #queue: StoreQueue;
   readonly #fromTail: boolean;
+  readonly #key: string | undefined;
   #state: RunState | undefined;
   /** Names what was decided: this object and a count, or what another process has called it. */
   #revision: string | undefined;
@@ -93,6 +95,10 @@ export class Conversation {
   #joined = new WeakMap<object, number>();
   #turn = 0;
   #isForgotten = false;
+  /** Enqueued messages that have no room in the store. */
+  #left = 0;
+  /** What the store holds in its place is another session. */
+  #isForeign = false;
   #history: readonly ModelMessage[] | undefined;
   #model: ModelIdentity = identify(undefined);
   /** Usage of the step that the state was made for, until a step learns from it. */
@@ -104,6 +110,7 @@ export class Conversation {
     this.#queue = new StoreQueue({ id, store, storeTimeoutMs });
     this.#fromTail = resume === 'tail';
     this.archive = new Archive({ id, store, fromTail: this.#fromTail });
+    this.#key = store === undefined || id === undefined ? undefined : keyOf(id);
     const stored = state === undefined ? undefined : this.#read(state);
     if (stored !== undefined) this.#take(stored);
   }
@@ -160,9 +167,10 @@ export class Conversation {
   text(): string {
     if (this.#isForgotten) return FORGOTTEN;
     const ahead = this.ahead.stored();
-    const { inserted, queue } = this.#messageQueue.stored();
-    const stored: Stored = {
+    const { inserted, queue } = this.#messageQueue.stored().messages;
+    const stored: Omit<Stored, keyof StoredMessages> & Partial<StoredMessages> = {
       version: 2,
+      ...(this.#key === undefined ? {} : { key: this.#key }),
       ...(this.#revision === undefined ? {} : { revision: this.#revision }),
       ...this.#storedState(),
       ...(this.archive.pages.length === 0 ? {} : { pages: this.archive.pages }),
@@ -288,21 +296,24 @@ export class Conversation {
   /** Writes the session to its store, after what is being written already, and waits until the time is over; `looks`: looks there also where nothing is new. Never throws. */
   async save(emit: Emit, { looks = false, timeout = this.newTimeout() }: { looks?: boolean; timeout?: StoreTimeout } = {}): Promise<void> {
     if (this.#isGone) return;
-    let [revision, ids] = [this.#revision, this.#messageQueue.stored().ids];
+    let revision = this.#revision;
     await this.#queue.save(emit, timeout, looks, {
       isDue: () => this.text() !== this.#queue.storedText,
       make: (news) => {
         if (news !== undefined && this.#takeIn(news, { endsRuns: true })) {
           emit({ type: 'store-conflict', message: 'another process has saved this session since it was loaded; its work was kept' });
         }
-        [revision, ids] = [this.#revision, this.#messageQueue.stored().ids];
+        // What is another's stays, and an event says why this one is not kept.
+        if (this.#isForeign) throw new Error('the store holds the session of another id in its place');
+        revision = this.#revision;
         return this.text();
       },
       done: () => {
         this.#base = revision;
-        this.#messageQueue.saved(ids);
         const { left } = this.#messageQueue.stored();
-        if (left > 0) emit({ type: 'store-failed', operation: 'save', reason: 'failed', message: `${left} enqueued messages have no room in the session any more; they are kept in memory` });
+        // Said of each once.
+        if (left > this.#left) emit({ type: 'store-failed', operation: 'save', reason: 'failed', message: `${left} enqueued messages, the oldest, have no room in the session any more; they are kept in memory. What your app stores of \`delivered()\` needs none` });
+        this.#left = left;
       },
     });
     // It was forgotten elsewhere, after this run had written pages.
@@ -344,7 +355,7 @@ export class Conversation {
    * that were enqueued there beside those enqueued here. Returns whether something decided here is lost by that.
    */
   #takeIn(text: string, { endsRuns }: { readonly endsRuns: boolean }): boolean {
-    const stored = this.#read(text);
+    const stored = this.#read(text, this.#key);
     // Before the first look it was another conversation that was forgotten.
     if (stored?.forgotten === true && this.#queue.hasLooked) this.#forget();
     if (this.#isForgotten) this.archive.pages = [...new Set([...this.archive.pages, ...(stored?.pages ?? [])])];
@@ -387,10 +398,11 @@ export class Conversation {
     [this.#revision, this.#base] = [revision, revision];
   }
 
-  /** Reads a value or text, as far as it is a stored session. */
-  #read(value: unknown): Stored | undefined {
-    const { stored, refused } = readStored(value);
+  /** Reads a value or text, as far as it is a stored session: of a `key`, where it comes from a store. */
+  #read(value: unknown, key?: string): Stored | undefined {
+    const { stored, refused, isForeign = false } = readStored(value, key);
     if (refused !== undefined) this.#refused = refused;
+    this.#isForeign = isForeign;
     return stored;
   }
 }

@@ -8,8 +8,9 @@ import { messageOf } from '../errors.js';
 import { withBytes } from '../bridge/messages.js';
 import type { AnyRecord } from '../bridge/record.js';
 import { asRecord } from '../bridge/record.js';
-import type { Stored, Place, QueuedMessage } from './session-state.js';
+import type { Stored } from './session-state.js';
 import { PLACES, STORED_CHARACTERS, charactersOf } from './session-state.js';
+import type { Place, QueuedMessage } from './view.js';
 
 /** Version of the shape `Stored`. Of another one only what has the same form in all versions is used. */
 const VERSION = 2;
@@ -34,14 +35,22 @@ export interface Read {
   readonly stored: Stored | undefined;
   /** What is not used of it, and why. */
   readonly refused: string | undefined;
+  /** It says that it is another session's. */
+  readonly isForeign?: boolean;
 }
 
-/** Reads a value that should be a stored session. Never throws. The engine's part is checked when it is restored. */
-export function readStored(value: unknown): Read {
+/**
+ * Reads a value that should be a stored session: that of a `key`, where it comes from a store. Never throws. The engine's part is checked when it
+ * is restored.
+ */
+export function readStored(value: unknown, key?: string): Read {
   const nothing = (refused: string): Read => ({ stored: undefined, refused });
   const given = read(value);
   if (typeof given === 'string') return nothing(given);
   if (typeof given['version'] !== 'number') return nothing('it is no state of a stepfold session');
+  if (key !== undefined && given['key'] !== undefined && given['key'] !== key) {
+    return { ...nothing('it is the session of another id: the store takes two keys for one'), isForeign: true };
+  }
   const isOther = given['version'] !== VERSION;
   if (given['forgotten'] === true) return { stored: { version: VERSION, forgotten: true }, refused: undefined };
   const { revision, model, envelope, fold, run, reported, inserted, queue, ahead, pages, asked } = isOther ? lasting(given) : given;
@@ -144,7 +153,14 @@ function readQueuedMessage(item: unknown, index: number): QueuedMessage | string
   if (!isName(id) || !Array.isArray(places)) return 'one that is none';
   // What it says is not repeated: people may be shown the reason.
   if (refusalOf(message) !== undefined) return 'one that is no message of the user';
-  return { id, message: withoutMarkers(message as ModelMessage), places: places.filter(isPlace).slice(0, PLACES), ...(leftOut === true ? { leftOut } : {}) };
+  return { id, message: withoutMarkers(message as ModelMessage), places: places.map(readPlace).filter(isPlace).slice(0, PLACES), ...(leftOut === true ? { leftOut } : {}) };
+}
+
+/** Of the oldest messages a place is two ids alone, that before them and the one behind. */
+function readPlace(place: unknown): unknown {
+  if (typeof place !== 'string') return place;
+  const [before, after] = place.split(' ');
+  return { before, after, neighbor: '', start: '', turn: '', request: '' };
 }
 
 function isPlace(place: unknown): place is Place {

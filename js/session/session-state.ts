@@ -5,8 +5,8 @@
 import type { ModelMessage } from 'ai';
 import { isCheckpoint } from '../step/apply-edits.js';
 import type { CompactRequest, RunState, Usage } from '../bridge/boundary.js';
-import { askEngine } from '../bridge/engine.js';
-import { entriesOf } from '../bridge/messages.js';
+import type { Place, QueuedMessage } from './view.js';
+import { View } from './view.js';
 
 /** A session as plain JSON, at most 300,000 characters: all that another process needs to go on. What is in it may change with `version`. */
 export interface SessionState {
@@ -14,33 +14,11 @@ export interface SessionState {
   readonly [field: string]: unknown;
 }
 
-/**
- * Where a message was inserted into a history: ids of the places before and behind it, of the message before it alone, and of the history's
- * first one. `turn` is the place behind the user's message that had begun the turn, `request` that message alone.
- */
-export interface Place {
-  readonly before: string;
-  readonly after: string;
-  readonly neighbor: string;
-  readonly start: string;
-  readonly turn: string;
-  readonly request: string;
-}
-
-/** A message that was enqueued in a session. */
-export interface QueuedMessage {
-  /** Names it in all processes. */
-  readonly id: string;
-  readonly message: ModelMessage;
-  /** Where it was sent, in the session's history first; none when it was not sent yet. */
-  readonly places: readonly Place[];
-  /** The newest list does not have the turn in which it was said. */
-  readonly leftOut?: boolean;
-}
-
 /** The value as it is written; every field but the version may be missing. */
 export interface Stored {
   readonly version: 2;
+  /** Whose it is: the key under which it is kept. */
+  readonly key?: string;
   /** The session was forgotten; nothing else is there. */
   readonly forgotten?: boolean;
   /** Names what was decided, `envelope`, `fold` and `pages`: begins with what stands for the session object that decided. */
@@ -64,7 +42,7 @@ export interface Stored {
 }
 
 /** What stands in the store where a session was forgotten. */
-export const FORGOTTEN = JSON.stringify({ forgotten: true, version: 2 } satisfies Stored);
+export const FORGOTTEN = /* @__PURE__ */ JSON.stringify({ forgotten: true, version: 2 } satisfies Stored);
 
 /** Bytes in messages have a form in JSON that the SDK takes for the same. `Buffer` would write itself as a list of numbers. */
 export function bytesAsBase64(this: unknown, key: string, value: unknown): unknown {
@@ -76,10 +54,14 @@ export function bytesAsBase64(this: unknown, key: string, value: unknown): unkno
   return btoa(binary);
 }
 
-/** Characters of enqueued messages, as JSON, that later lists must hold again. */
-const ACCEPTED_CHARACTERS = 32_000;
-/** The same in a stored session: several processes may have accepted as many each before they knew of each other. */
+/** Characters of messages that wait, as JSON. What was delivered counts no more. */
+const WAITING_CHARACTERS = 32_000;
+/** The same in a stored session, of all that were enqueued: up to here with all that is known of their places, */
+const WHOLE_CHARACTERS = 32_000;
+/** up to here the oldest by their first place alone, */
 export const STORED_CHARACTERS = 64_000;
+/** and where that is not enough, the oldest go, so many at once that the next ones have room for a while. */
+const KEPT_CHARACTERS = 48_000;
 /** Places that are remembered of one message: requests at once each send it at a place of their own. */
 export const PLACES = 10;
 
@@ -89,8 +71,8 @@ export class MessageQueue {
   #inserted: readonly QueuedMessage[] = [];
   /** They do not yet: no run was sent them, or only runs whose decisions the session does not keep. Those have places. */
   #queue: readonly QueuedMessage[] = [];
-  /** Ids of those that the store holds. */
-  #stored: ReadonlySet<string> = new Set();
+  /** Ids of those that the newest list holds as messages of the app's. */
+  #held: ReadonlySet<string> = new Set();
 
   get inserted(): readonly QueuedMessage[] {
     return this.#inserted;
@@ -113,25 +95,33 @@ export class MessageQueue {
   /** Lets a message wait; false when there are too many to be kept. */
   add(message: ModelMessage): boolean {
     const queue = [...this.#queue, { id: newId(), message, places: [] }];
-    if (charactersOf([this.#inserted, queue]) > ACCEPTED_CHARACTERS) return false;
+    if (charactersOf(queue.map((entry) => ({ ...entry, places: [] }))) > WAITING_CHARACTERS) return false;
     this.#queue = queue;
     return true;
   }
 
-  /** What a store is given: what it holds already, and all that fits beside it. `left` counts the others. */
-  stored(): { readonly inserted: readonly QueuedMessage[]; readonly queue: readonly QueuedMessage[]; readonly ids: ReadonlySet<string>; readonly left: number } {
-    const all = [...this.#inserted, ...this.#queue];
-    const inStore = all.filter(({ id }) => this.#stored.has(id));
-    let room = STORED_CHARACTERS - charactersOf(inStore);
-    const fitting = all.filter((entry) => !inStore.includes(entry) && (room -= charactersOf(entry)) >= 0);
-    const ids = new Set([...inStore, ...fitting].map(({ id }) => id));
-    const kept = (list: readonly QueuedMessage[]): readonly QueuedMessage[] => list.filter(({ id }) => ids.has(id));
-    return { inserted: kept(this.#inserted), queue: kept(this.#queue), ids, left: all.length - ids.size };
-  }
-
-  /** The store holds these now. */
-  saved(ids: ReadonlySet<string>): void {
-    this.#stored = ids;
+  /** What a store is given, newest first where it has no room for all: what waits, what was delivered, and last what the app has stored itself or left out. */
+  stored(): { readonly messages: StoredMessages; readonly left: number } {
+    const isSpare = ({ id, leftOut }: QueuedMessage): boolean => leftOut === true || this.#held.has(id);
+    const newest = [...this.#queue, ...[...this.#inserted].reverse().sort((one, other) => Number(isSpare(one)) - Number(isSpare(other)))];
+    const within = (most: number): ReadonlyMap<string, QueuedMessage | BriefMessage> => {
+      const kept = new Map<string, QueuedMessage | BriefMessage>();
+      let used = 0;
+      for (const [index, entry] of newest.entries()) {
+        const whole = charactersOf(entry);
+        const isWhole = entry.places.length === 0 || used + whole <= WHOLE_CHARACTERS;
+        const written = isWhole ? entry : brief(entry);
+        used += isWhole ? whole : charactersOf(written);
+        // What waits goes only where there is no room at all: nobody has read it.
+        if (used > (index < this.#queue.length ? STORED_CHARACTERS : most)) break;
+        kept.set(entry.id, written);
+      }
+      return kept;
+    };
+    const all = within(STORED_CHARACTERS);
+    const kept = all.size === newest.length ? all : within(KEPT_CHARACTERS);
+    const written = (list: readonly QueuedMessage[]): readonly (QueuedMessage | BriefMessage)[] => list.flatMap(({ id }) => kept.get(id) ?? []);
+    return { messages: { inserted: written(this.#inserted), queue: written(this.#queue) }, left: newest.length - kept.size };
   }
 
   /**
@@ -151,12 +141,11 @@ export class MessageQueue {
     }
     this.#inserted = [...merged.values()].filter(({ id }) => isInserted.has(id));
     this.#queue = [...merged.values()].filter(({ id }) => !isInserted.has(id));
-    this.#stored = new Set([...inserted, ...queue].map(({ id }) => id));
   }
 
   /** Forgets them all. */
   clear(): void {
-    [this.#inserted, this.#queue, this.#stored] = [[], [], new Set()];
+    [this.#inserted, this.#queue, this.#held] = [[], [], new Set()];
   }
 
   /**
@@ -166,19 +155,22 @@ export class MessageQueue {
   complete(given: readonly ModelMessage[], state: RunState | undefined, isNew: boolean): Completed {
     const view = this.#view(given, state);
     const stands = new Set<QueuedMessage>();
+    const stand = (entries: readonly QueuedMessage[]): void => entries.forEach((entry) => stands.add(entry));
     // Behind a checkpoint a message that is not found is folded.
     const isWhole = isNew && !given.some(isCheckpoint);
     if (isNew) {
-      for (const entry of this.#inserted) if (view.insert(entry, entry.places.slice(0, 1))) stands.add(entry);
+      stand(view.insert(this.#inserted, ({ places }) => places.slice(0, 1)));
       const missing = isWhole ? this.#inserted.filter((entry) => !stands.has(entry)) : [];
       // The checkpoint was made from a history that does not have these at these places.
-      for (const entry of [...missing, ...this.#queue]) if (view.insert(entry, entry.places, { behindCovered: true })) stands.add(entry);
+      stand(view.insert([...missing, ...this.#queue], ({ places }) => places, { behindCovered: true }));
       // What stood before it is gone: the answer is made anew, or the app has not stored it. What was said in a turn that is gone as well was
       // said in another branch.
-      for (const entry of missing) if (!stands.has(entry) && view.insert(entry, entry.places, { behindCovered: true, inTurn: true })) stands.add(entry);
+      stand(view.insertInTurn(missing.filter((entry) => !stands.has(entry))));
     }
+    const objects = new Set(view.history);
+    if (isNew) this.#held = new Set([...stands].filter(({ message }) => !objects.has(message)).map(({ id }) => id));
     // What a run that others have overtaken was sent once stays in its own history, and waits for the session's next step as well.
-    const waiting = this.#queue.filter((entry) => !stands.has(entry) && !view.history.includes(entry.message));
+    const waiting = this.#queue.filter((entry) => !stands.has(entry) && !objects.has(entry.message));
     const leftOut = isWhole ? new Set(this.#inserted.filter((entry) => !stands.has(entry)).map(({ id }) => id)) : undefined;
     return { history: [...view.history, ...waiting.map(({ message }) => message)], waiting: waiting.length, leftOut };
   }
@@ -196,36 +188,50 @@ export class MessageQueue {
 
   /** The session's history is this now: what waited and stands in it waits no more. The last `waiting` of it were sent just now. */
   settle(history: readonly ModelMessage[], waiting: number, state: RunState | undefined): Sent {
-    const sent = history.slice(history.length - waiting);
-    const mayStand = ({ message, places }: QueuedMessage): boolean => places.length > 0 || history.includes(message);
-    if (waiting === 0 && !this.#queue.some(mayStand)) return { changed: 0, fresh: 0 };
+    if (waiting === 0 && this.#queue.length === 0) return { changed: 0, fresh: 0 };
+    const sent = new Set(history.slice(history.length - waiting));
+    const at = new Map(history.map((message, index) => [message, index]));
+    if (waiting === 0 && !this.#queue.some(({ message, places }) => places.length > 0 || at.has(message))) return { changed: 0, fresh: 0 };
     const view = this.#view(history, state);
-    const placed = (entry: QueuedMessage): QueuedMessage => ({ ...entry, places: placesIn([view.placeAt(history.indexOf(entry.message))], entry.places) });
-    const settled = this.#queue.filter(({ message, places }) => history.includes(message) || view.holds(places));
+    const placed = (entry: QueuedMessage): QueuedMessage => ({ ...entry, places: placesIn([view.placeAt(at.get(entry.message)!)], entry.places) });
+    const settled = new Set(this.#queue.filter(({ message, places }) => at.has(message) || view.holds(places)));
     // Another request may have settled it meanwhile.
-    const again = this.#inserted.filter(({ message }) => sent.includes(message));
+    const again = new Set(this.#inserted.filter(({ message }) => sent.has(message)));
     this.#inserted = [
-      ...this.#inserted.map((entry) => (again.includes(entry) ? placed(entry) : entry)),
-      ...settled.map((entry) => (history.includes(entry.message) ? placed(entry) : entry)),
+      ...this.#inserted.map((entry) => (again.has(entry) ? placed(entry) : entry)),
+      ...[...settled].map((entry) => (at.has(entry.message) ? placed(entry) : entry)),
     ];
-    this.#queue = this.#queue.filter((entry) => !settled.includes(entry));
-    return { changed: settled.length + again.length, fresh: settled.filter(({ places }) => places.length === 0).length };
+    this.#queue = this.#queue.filter((entry) => !settled.has(entry));
+    return { changed: settled.size + again.size, fresh: [...settled].filter(({ places }) => places.length === 0).length };
   }
 
   /** A run whose decisions the session does not keep was sent the last `waiting` of these: they wait on, and are known to stand there. */
   note(history: readonly ModelMessage[], waiting: number, state: RunState | undefined): Sent {
     if (waiting === 0) return { changed: 0, fresh: 0 };
     const view = this.#view(history, state);
-    const sent = history.slice(history.length - waiting);
-    const fresh = this.#queue.filter(({ message, places }) => places.length === 0 && sent.includes(message)).length;
+    const sent = new Map(history.slice(history.length - waiting).map((message, index) => [message, history.length - waiting + index]));
+    const fresh = this.#queue.filter(({ message, places }) => places.length === 0 && sent.has(message)).length;
     const noted = (entry: QueuedMessage): QueuedMessage =>
-      sent.includes(entry.message) ? { ...entry, places: placesIn(entry.places, [view.placeAt(history.indexOf(entry.message))]) } : entry;
+      sent.has(entry.message) ? { ...entry, places: placesIn(entry.places, [view.placeAt(sent.get(entry.message)!)]) } : entry;
     // Another request may have been sent it meanwhile, and have settled it.
     this.#inserted = this.#inserted.map(noted);
     this.#queue = this.#queue.map(noted);
     return { changed: waiting, fresh };
   }
 }
+
+/** Enqueued messages as they are written. */
+export interface StoredMessages {
+  readonly inserted: readonly (QueuedMessage | BriefMessage)[];
+  readonly queue: readonly (QueuedMessage | BriefMessage)[];
+}
+
+/** A message with its first place alone, as the ids before and behind it. */
+interface BriefMessage extends Omit<QueuedMessage, 'places'> {
+  readonly places: readonly string[];
+}
+
+const brief = (entry: QueuedMessage): BriefMessage => ({ ...entry, places: entry.places.slice(0, 1).map(({ before, after }) => `${before} ${after}`) });
 
 /** A list, and how many messages at its end wait to be sent. */
 export interface Completed {
@@ -240,137 +246,6 @@ interface Sent {
   readonly changed: number;
   readonly fresh: number;
 }
-
-/** A list in which messages are put at their places. */
-class View {
-  #history: readonly ModelMessage[];
-  readonly #state: RunState | undefined;
-  /** Ids of the places, and of what each message says; read when they are needed. */
-  #ids: readonly string[] | undefined;
-  #contentIds: readonly string[] | undefined;
-  /** Index of the first message after what a checkpoint covers. */
-  #covered: number | undefined;
-  readonly #added = new Set<ModelMessage>();
-  /** Messages that are not the app's. */
-  readonly #enqueued: ReadonlySet<ModelMessage>;
-
-  constructor(history: readonly ModelMessage[], state: RunState | undefined, enqueued: ReadonlySet<ModelMessage>) {
-    this.#history = history;
-    this.#state = state;
-    this.#enqueued = enqueued;
-  }
-
-  get history(): readonly ModelMessage[] {
-    return this.#history;
-  }
-
-  /** The app has stored a message at one of these places among its own. */
-  holds(places: readonly Place[]): boolean {
-    const ids = (this.#ids ??= placesOf(this.#history, this.#state));
-    return places.some(({ after }) => after !== '' && ids.includes(after) && !this.#added.has(this.#history[ids.indexOf(after) - 1]!));
-  }
-
-  /** The place of the message at an index. */
-  placeAt(at: number): Place {
-    this.#ids ??= placesOf(this.#history, this.#state);
-    const request = this.#history.slice(0, at).map((message) => this.#beginsTurn(message)).lastIndexOf(true);
-    return {
-      before: this.#ids[at]!,
-      after: this.#ids[at + 1]!,
-      neighbor: at === 0 ? '' : contentIdOf(this.#history[at - 1]!),
-      start: this.start,
-      turn: this.#ids[request + 1]!,
-      request: request === -1 ? '' : contentIdOf(this.#history[request]!),
-    };
-  }
-
-  #beginsTurn(message: ModelMessage): boolean {
-    return message.role === 'user' && !isCheckpoint(message) && !this.#enqueued.has(message);
-  }
-
-  /** What the first message says, whatever stands before it. */
-  get start(): string {
-    const first = this.#history.find((message) => message.role !== 'system' && !isCheckpoint(message));
-    return first === undefined ? '' : contentIdOf(first);
-  }
-
-  /**
-   * Puts a message at the first of its places that is found, or `behindCovered`, where that is later; or where the turn was in which it was
-   * said (`inTurn`). Returns whether it stands in the list.
-   */
-  insert(entry: QueuedMessage, places: readonly Place[], { behindCovered = false, inTurn = false } = {}): boolean {
-    const { message } = entry;
-    if (places.length === 0) return false;
-    if (this.#history.includes(message) || this.holds(entry.places)) return true;
-    // Of several requests that were sent it, the app may have stored it with any.
-    if (entry.places.length > 1 && entry.places.some(({ neighbor }) => this.#isAt(message, this.#read().lastIndexOf(neighbor) + 1))) return true;
-    let at = inTurn ? this.#findTurn(places) : this.#find(places);
-    if (at === undefined) return false;
-    // The app has stored it, and something older is not what it was.
-    if (this.#contentIds !== undefined && this.#isAt(message, at)) return true;
-    if (behindCovered) {
-      this.#covered ??= askEngine('coveredEnd', { entries: entriesOf(this.#history), state: this.#state });
-      at = Math.max(at, this.#covered);
-      // Those that were inserted there before stand before it.
-      while (this.#added.has(this.#history[at]!)) at += 1;
-    }
-    this.#added.add(message);
-    this.#history = [...this.#history.slice(0, at), message, ...this.#history.slice(at)];
-    this.#ids = undefined;
-    if (this.#contentIds !== undefined) this.#contentIds = [...this.#contentIds.slice(0, at), contentIdOf(message), ...this.#contentIds.slice(at)];
-    return true;
-  }
-
-  #read(): readonly string[] {
-    return (this.#contentIds ??= contentIdsOf(this.#history));
-  }
-
-  /** Whether a message of the app's that stands there says the same. */
-  #isAt(message: ModelMessage, at: number): boolean {
-    return at > 0 && this.#read()[at] === contentIdOf(message) && !this.#added.has(this.#history[at]!);
-  }
-
-  #find(places: readonly Place[]): number | undefined {
-    const ids = (this.#ids ??= placesOf(this.#history, this.#state));
-    for (const { before } of places) if (before !== '' && ids.includes(before)) return ids.indexOf(before);
-    // Something older was edited: then it comes after the same message as before.
-    for (const { neighbor } of places) {
-      const index = this.#read().lastIndexOf(neighbor);
-      if (index === -1) continue;
-      // Never between a call and its results.
-      const isBehind = ({ role }: ModelMessage, at: number): boolean => at > index && role !== 'tool';
-      const at = this.#history.findIndex(isBehind);
-      return at === -1 ? this.#history.length : at;
-    }
-    return undefined;
-  }
-
-  /** Behind the user's message with which the turn began, and what was said in the same turn before. */
-  #findTurn(places: readonly Place[]): number | undefined {
-    const ids = (this.#ids ??= placesOf(this.#history, this.#state));
-    // A list that begins elsewhere has other places: the app sends only its newest messages.
-    const isTrimmed = places.every(({ start }) => start !== this.start);
-    for (const { turn, request } of places) {
-      const index = request === '' ? -1 : isTrimmed ? this.#read().lastIndexOf(request) : ids.indexOf(turn) - 1;
-      if (index < 0) continue;
-      const rest = this.#history.slice(index + 1);
-      const next = rest.findIndex((message) => this.#beginsTurn(message));
-      const turnMessages = next === -1 ? rest : rest.slice(0, next);
-      return index + 2 + turnMessages.map((message) => this.#added.has(message)).lastIndexOf(true);
-    }
-    return undefined;
-  }
-}
-
-function placesOf(messages: readonly ModelMessage[], state: RunState | undefined): readonly string[] {
-  return askEngine('places', { entries: entriesOf(messages), state }).split(' ');
-}
-
-/** Ids of what messages say, wherever they stand. */
-export const contentIdsOf = (messages: readonly ModelMessage[]): readonly string[] =>
-  askEngine('contentIds', { entries: entriesOf(messages) }).split(' ');
-
-const contentIdOf = (message: ModelMessage): string => contentIdsOf([message])[0]!;
 
 /** All places, those that count more first. */
 function placesIn(first: readonly Place[], second: readonly Place[]): readonly Place[] {

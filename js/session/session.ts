@@ -37,7 +37,7 @@ import { ANSWER_MS } from './store.js';
 
 /** Options of `createSession`: those of `createPrepareStep`, and where the session is kept. */
 export interface SessionOptions<TOOLS extends ToolSet = ToolSet> extends PrepareStepOptions<TOOLS> {
-  /** The session's key in the store, such as the id of the chat. @default undefined */
+  /** Names the session in the store, such as the id of the chat: any text. @default undefined */
   readonly id?: string | undefined;
   /** Where the session is kept between requests; needs `id`. @default undefined: in this object only */
   readonly store?: SessionStore | undefined;
@@ -75,7 +75,7 @@ export interface Session {
    * Lets a message of the user wait for the next step of the running request, or of the next request. It is sent after what is
    * there then, after complete pairs of calls and results, and keeps that place in every later step and request.
    *
-   * @throws StepfoldError when it is not a message, or when all that was enqueued so far has more than 32,000 characters as JSON.
+   * @throws StepfoldError when it is not a message, or when all that waits has more than 32,000 characters as JSON.
    */
   readonly enqueue: (message: ModelMessage | string) => void;
   /**
@@ -219,7 +219,7 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
       } catch (error) {
         refuse(`it cannot be kept as JSON: ${messageOf(error)}`);
       }
-      if (!hasRoom) refuse('the messages enqueued in this session have more than 32,000 characters of JSON together');
+      if (!hasRoom) refuse('the messages that wait in this session have more than 32,000 characters of JSON together');
     },
     pending: () => [...conversation.queue],
     delivered: () => conversation.delivered,

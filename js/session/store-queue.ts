@@ -3,6 +3,7 @@
 
 import { messageOf } from '../errors.js';
 import type { EngineEvent } from '../observe/events.js';
+import { keyOf, withEarlier } from './keys.js';
 import type { StoreTimeout } from './store-timeout.js';
 import { StoreWaits } from './store-timeout.js';
 import type { SessionStore, StoreOutcome } from './store.js';
@@ -31,8 +32,8 @@ export class StoreQueue {
   #next: { readonly work: Promise<void>; looks: boolean } | undefined;
 
   constructor({ id, store, storeTimeoutMs }: { readonly id: string | undefined; readonly store: SessionStore | undefined; readonly storeTimeoutMs: number | undefined }) {
-    this.#key = id;
-    this.#store = store;
+    this.#key = id === undefined ? undefined : keyOf(id);
+    this.#store = store === undefined || id === undefined ? undefined : withEarlier(store, id);
     this.waits = new StoreWaits(storeTimeoutMs);
   }
 

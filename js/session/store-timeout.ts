@@ -3,7 +3,7 @@
 
 import type { EngineEvent } from '../observe/events.js';
 import type { StoreOutcome } from './store.js';
-import { Breaker, startTimer } from '../summarize/waiting.js';
+import { Breaker, clockMs, startTimer } from '../summarize/waiting.js';
 
 type Emit = (event: EngineEvent) => void;
 
@@ -26,7 +26,7 @@ export class StoreTimeout {
       work.catch(() => undefined);
       return false;
     }
-    const begin = Date.now();
+    const begin = clockMs();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const over = new Promise<false>((resolve) => {
       timer = startTimer(() => {
@@ -38,7 +38,7 @@ export class StoreTimeout {
       return await Promise.race([work.then(() => true), over]);
     } finally {
       if (timer !== undefined) clearTimeout(timer);
-      this.#leftMs -= Date.now() - begin;
+      this.#leftMs -= clockMs() - begin;
     }
   }
 }

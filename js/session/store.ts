@@ -2,6 +2,7 @@
 // Waits a bounded time, never throws, and looks before it writes: what another process has saved since is kept. For two that save at the
 // same moment the store must compare and set.
 
+import { isThenable } from '../bridge/thenable.js';
 import { waitFor } from '../summarize/waiting.js';
 
 /**
@@ -46,7 +47,7 @@ export function update(store: SessionStore, key: string, lastText: string | unde
     for (let races = 0, refusals = 0; races < RACES && refusals < REFUSALS; races += 1) {
       const read = store.get(key);
       // Nothing comes between reading a Map and writing to it.
-      const found = asText(isPromise(read) ? await read : read, seen);
+      const found = asText(isThenable(read) ? await read : read, seen);
       if (isOver()) break;
       refusals = found === seen ? refusals + 1 : 1;
       seen = found;
@@ -57,8 +58,6 @@ export function update(store: SessionStore, key: string, lastText: string | unde
     return { done: false, reason: 'refused', message: 'the store says each time that something else is there now; the session is kept in memory' };
   });
 }
-
-const isPromise = (value: unknown): value is PromiseLike<unknown> => typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
 
 /** Whether two texts are the same JSON, whatever the order of keys. */
 export function isSameJson(left: string, right: string): boolean {

@@ -6,11 +6,13 @@ import { applyEdits } from './apply-edits.js';
 import type { Covered, Edit, PlanAnswer, PlanRequest, Span } from '../bridge/boundary.js';
 import { Digests } from '../tools/digests.js';
 import { callEngine } from '../bridge/engine.js';
+import { leave } from '../bridge/thenable.js';
 import { checkList, messageOf } from '../errors.js';
 import type { EngineEvent } from '../observe/events.js';
 import type { Once } from '../bridge/messages.js';
 import { entriesOf, joinedBytes, withBytes } from '../bridge/messages.js';
 import { formOf } from '../bridge/form.js';
+import { takeTurn } from '../bridge/turns.js';
 import type { Counting, ModelIdentity, SettingsFor } from '../model/models.js';
 import { checkOptions, identify } from '../model/models.js';
 import type { Redactor } from '../tools/redact.js';
@@ -115,6 +117,8 @@ export interface StepContext {
   readonly options: PrepareStepOptions;
   readonly emit: (event: EngineEvent) => void;
   readonly during: During;
+  /** Whose turn of the event loop it is: the session's, or the run's. */
+  readonly worker?: object;
   /** Summaries requested ahead of time, and what identifies the run. */
   readonly aheadSummaries?: AheadSummaries;
   readonly owner?: object;
@@ -133,8 +137,13 @@ export async function answerOf(given: StepRequest, context: StepContext): Promis
 }
 
 async function answerWithin(time: SharedTime, given: StepRequest, context: StepContext): Promise<PlanAnswer | Aborted> {
-  const { options, emit, during } = context;
+  const { options, emit, during, worker } = context;
   const plan = planner(context);
+  const planAnew: Planner = async (request) => {
+    // What was waited for may have come for many runs at once.
+    await (worker === undefined ? undefined : takeTurn(worker));
+    return plan(request);
+  };
   let request = given;
   let first = await plan(request);
   first.learnt.forEach(emit);
@@ -147,7 +156,7 @@ async function answerWithin(time: SharedTime, given: StepRequest, context: StepC
     if (options.abortSignal?.aborted === true) return aborted(first);
     // Without an answer it was given up meanwhile, and the step goes on without.
     request = { ...again(request, first), ahead: due.answer === 'pending' ? [] : [due] };
-    first = await plan(request);
+    first = await planAnew(request);
     changesDecisions ||= first.changesDecisions;
   }
   let answer = first;
@@ -163,7 +172,7 @@ async function answerWithin(time: SharedTime, given: StepRequest, context: StepC
       if (reason === 'aborted') return aborted(first);
     }
     const summary = outcome.text === undefined ? 'failed' : { given: outcome.text };
-    answer = await plan({ ...again(request, answer), summary, requestedSpan: { start, end, part, previousSummary, shown } });
+    answer = await planAnew({ ...again(request, answer), summary, requestedSpan: { start, end, part, previousSummary, shown } });
     changesDecisions ||= answer.changesDecisions;
   }
   settle(request.ahead, first, context);
@@ -251,8 +260,7 @@ function begin({ history }: StepRequest, answer: PlanAnswer, { options, emit, ah
       emit,
       after: afterAhead,
     });
-    const returned: unknown = options.waitUntil?.(settled);
-    if (returned instanceof Promise) returned.catch(failed);
+    leave(options.waitUntil?.(settled), failed);
   } catch (error) {
     failed(error);
   }

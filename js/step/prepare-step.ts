@@ -6,7 +6,7 @@ import { applyEdits } from './apply-edits.js';
 import type { PlanAnswer, Usage } from '../bridge/boundary.js';
 import type { Conversation } from '../session/conversation.js';
 import type { Completed } from '../session/session-state.js';
-import { contentIdsOf } from '../session/session-state.js';
+import { contentIdsOf } from '../session/view.js';
 import { withOwnRules } from '../tools/digests.js';
 import { askEngine } from '../bridge/engine.js';
 import { StepfoldError, checkGiven, messageOf } from '../errors.js';
@@ -15,6 +15,7 @@ import { createEmit } from '../observe/emit.js';
 import { writeJson } from '../bridge/json-text.js';
 import { measure } from '../bridge/messages.js';
 import type { AnyRecord } from '../bridge/record.js';
+import { beginWork, endWork, takeTurn } from '../bridge/turns.js';
 import type { Recover } from '../model/model.js';
 import { recoverWith } from '../model/model.js';
 import { checkSummarizer } from '../summarize/model-summarizer.js';
@@ -181,13 +182,20 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
 async function prepareWith({ during = (_what, work) => work(), ...preparation }: Preparation, emit: (event: EngineEvent) => void, record: StepRecord | undefined): Promise<Prepared> {
   const { input, options, memory, conversation, sendingFor } = preparation;
   let made: Parameters<StepRecord['end']>[0];
+  let worker: object | undefined;
   try {
     const owner = memory.owner(input.steps);
+    worker = conversation ?? owner;
+    beginWork(worker);
+    let turn = takeTurn(worker);
+    if (turn !== undefined) await turn;
     if (memory.find(input.steps) === undefined && conversation !== undefined) await during('loading', () => conversation.begin(owner, emit));
+    turn = takeTurn(worker);
+    if (turn !== undefined) await turn;
     const step = recognize(preparation, owner);
     const { request, history, waiting, freshFrom, run } = step;
     const aheadSummaries = conversation?.ahead ?? memory.ahead;
-    const answer = await answerOf(request, { options, emit, during, aheadSummaries, owner, afterAhead: async () => conversation?.save(emit) });
+    const answer = await answerOf(request, { options, emit, during, worker, aheadSummaries, owner, afterAhead: async () => conversation?.save(emit) });
     emitFailures(options, emit);
     // An aborted step goes on with what was decided before, and changes nothing.
     if ('aborted' in answer) {
@@ -218,6 +226,7 @@ async function prepareWith({ during = (_what, work) => work(), ...preparation }:
     emit({ type: 'error', code, message: messageOf(cause) });
     return undefined;
   } finally {
+    if (worker !== undefined) endWork(worker);
     record?.end(made);
   }
 }

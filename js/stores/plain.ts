@@ -1,5 +1,6 @@
 // Stores over servers that cannot compare and set: of two saves at the same moment the later one stays.
 
+import { StepfoldError } from '../errors.js';
 import type { SessionStore } from '../session/store.js';
 import type { StoreOptions } from './options.js';
 import { checkClient, checked } from './options.js';
@@ -41,8 +42,10 @@ export function unstorageStore(
 ): SessionStore {
   const { ttlSeconds, prefix } = checked(options);
   checkClient('unstorageStore', 'storage', storage, ['getItem', 'setItem']);
+  if (prefix.includes('?')) throw new StepfoldError({ code: 'invalid-option', message: `\`prefix\` is ${JSON.stringify(prefix)}; it must be a text without \`?\`, after which unstorage drops the rest of every key` });
   return {
-    get: (key) => storage.getItem(prefix + key),
+    // No key of today's holds a `?`. Under an earlier one stands what all ids had that are the same up to it.
+    get: async (key) => (key.includes('?') ? null : storage.getItem(prefix + key)),
     set: (key, value) => storage.setItem(prefix + key, value, ttlSeconds === undefined ? {} : { ttl: ttlSeconds }),
   };
 }

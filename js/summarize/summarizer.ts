@@ -6,6 +6,7 @@ import { applyEdits } from '../step/apply-edits.js';
 import type { PlanAnswer, PlanRequest, SummaryAnswer } from '../bridge/boundary.js';
 import type { EngineEvent } from '../observe/events.js';
 import { writeJson } from '../bridge/json-text.js';
+import { kindOf } from '../bridge/thenable.js';
 import { askModel } from './model-summarizer.js';
 import type { PrepareStepOptions, SummaryRequest } from '../options.js';
 import type { SharedTime } from './waiting.js';
@@ -48,7 +49,7 @@ export async function askSummarizer({ history, answer, options, abortSignal, tim
       if (typeof summaryInstructions !== 'function') return ask(request);
       // The prompt begins with the instruction.
       const own: unknown = summaryInstructions(instruction);
-      if (typeof own !== 'string') throw new TypeError(`\`summaryInstructions\` returned ${own === null ? 'null' : typeof own}; allowed is a string`);
+      if (typeof own !== 'string') throw new TypeError(`\`summaryInstructions\` returned ${kindOf(own)}; it must return a string at once`);
       return ask({ ...request, instruction: own, prompt: own + prompt.slice(instruction.length) });
     },
   });
@@ -81,7 +82,7 @@ export async function askApp({ workingState, checkpointNote }: PrepareStepOption
 
 function checkedNote(note: unknown): string {
   if (typeof note === 'string') return note;
-  throw new TypeError(`\`checkpointNote\` returned ${note === null ? 'null' : typeof note}; allowed is a string`);
+  throw new TypeError(`\`checkpointNote\` returned ${kindOf(note)}; allowed is a string`);
 }
 
 /** One summary requested ahead of time. */

@@ -3,6 +3,9 @@
 
 import { messageOf } from '../errors.js';
 
+/** Milliseconds on a clock that only goes on: the one on the wall is set, and then a wait would end at once or never. */
+export const clockMs = (): number => (globalThis as { readonly performance?: { now(): number } }).performance?.now() ?? Date.now();
+
 /** How the waiting ended. */
 export type Waited<Value> =
   | { readonly value: Value }
@@ -46,14 +49,14 @@ const REST_MS = 30_000;
 
 /** Leaves alone for a while what has failed: a client whose server went away queues what it is given for ever. The summarizer's rest is the engine's, as part of the state. */
 export class Breaker {
-  #until = 0;
+  #until = -Infinity;
 
   trip(): void {
-    this.#until = Date.now() + REST_MS;
+    this.#until = clockMs() + REST_MS;
   }
 
   get isOpen(): boolean {
-    return Date.now() < this.#until;
+    return clockMs() < this.#until;
   }
 }
 

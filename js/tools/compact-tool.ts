@@ -44,7 +44,7 @@ const DESCRIPTION =
   'Makes room in your context. Folds older messages into a checkpoint before your next step: call it when a part of the work is done, with a focus on what still matters. ' +
   'Or pins a tool result, so that it is never cleared, cut or summarized: give the name of its tool. A focus and a pin can be given together.';
 
-const inputSchema = inputSchemaOf({
+const inputSchema = /* @__PURE__ */ inputSchemaOf({
   focus: { type: 'string', description: 'What the checkpoint must tell, in a sentence or two. Older messages are then folded.' },
   pin: { type: 'string', description: 'The name of a tool: its newest result is kept whole. Nothing is folded, unless a focus is given as well.' },
   containing: { type: 'string', description: 'Where not the newest result of that tool is meant: a text that stands in its call or in the result, such as a path.' },

@@ -2,6 +2,7 @@
 // which results these are, and how much of a digest is kept, is for the engine to say.
 
 import type { ModelMessage } from 'ai';
+import { kindOf } from '../bridge/thenable.js';
 import type { DigestGiven, DigestWanted, Place } from '../bridge/boundary.js';
 import { messageOf } from '../errors.js';
 import type { EngineEvent } from '../observe/events.js';
@@ -42,8 +43,6 @@ export class Digests {
       const input = call === null ? undefined : (partAt(history, call) as { input: unknown }).input;
       const text: unknown = this.#tools[tool]!.digest!(input, output.value);
       if (typeof text === 'string') return text;
-      // Nobody waits for it, and its failure concerns nobody.
-      if (text instanceof Promise) text.catch(() => undefined);
       this.#fail(tool, `returned ${kindOf(text)}; it must return a string at once`);
     } catch (error) {
       this.#fail(tool, `failed: ${messageOf(error)}`);
@@ -59,9 +58,3 @@ export class Digests {
 }
 
 const partAt = (history: readonly ModelMessage[], { message, part }: Place): unknown => (history[message]!.content as readonly unknown[])[part];
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  const isThenable = typeof value === 'object' && typeof (value as { then?: unknown }).then === 'function';
-  return isThenable ? 'a promise' : `a value of type ${typeof value}`;
-}

@@ -5,7 +5,7 @@ import type { PlanAnswer } from '../bridge/boundary.js';
 import type { EngineEvent } from '../observe/events.js';
 import type { Offload } from '../options.js';
 import type { Waited } from '../summarize/waiting.js';
-import { Breaker, waitFor } from '../summarize/waiting.js';
+import { Breaker, clockMs, waitFor } from '../summarize/waiting.js';
 
 /** Milliseconds that a step waits for its files in all. */
 const FILES_MS = 2_000;
@@ -63,9 +63,9 @@ export class StepFiles {
 
   /** What work gives; undefined where it fails, is aborted or takes longer than what is left, and then nothing more is tried. */
   async #wait<Value>(name: string, work: (abortSignal: AbortSignal) => Value | PromiseLike<Value>): Promise<Value | undefined> {
-    const begin = Date.now();
+    const begin = clockMs();
     const outcome: Waited<Value> = await waitFor({ name, milliseconds: this.#leftMs, abortSignal: this.#abortSignal, work });
-    this.#leftMs = Math.max(0, this.#leftMs - (Date.now() - begin));
+    this.#leftMs = Math.max(0, this.#leftMs - (clockMs() - begin));
     if (!('reason' in outcome)) return outcome.value;
     this.isReady = false;
     if (outcome.reason !== 'aborted') this.#breaker.trip();

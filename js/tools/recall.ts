@@ -10,8 +10,10 @@ import type { EngineEvent } from '../observe/events.js';
 import { entriesOf, withBytes } from '../bridge/messages.js';
 import { asRecord, isObject } from '../bridge/record.js';
 import type { Memory } from '../step/runs.js';
-import { bytesAsBase64, contentIdsOf } from '../session/session-state.js';
+import { bytesAsBase64 } from '../session/session-state.js';
+import { earlierPageKeyOf, pageKeyOf, withEarlier } from '../session/keys.js';
 import type { SessionStore } from '../session/store.js';
+import { contentIdsOf } from '../session/view.js';
 import { load, update } from '../session/store.js';
 import { inputSchemaOf } from './schema.js';
 
@@ -39,10 +41,10 @@ const RUNS = 4;
 const PAGES = 500;
 /** Messages that the engine looks through at once: reading more takes longer than a model should wait. */
 const MESSAGES = 20_000;
-/** How the engine names a checkpoint, and so its page: a key that ends with it belongs to one session only. */
+/** How the engine names a checkpoint, and so its page. */
 const PAGE_NAME = /^[0-9a-f]{12}$/;
 
-/** Folded messages in the store. They say whose they are: the key of one session's page may be the id of another. */
+/** Folded messages in the store. They say whose they are: earlier versions gave the page of one session the key of another. */
 interface Page {
   readonly stepfold: 'page';
   readonly session: string;
@@ -143,10 +145,10 @@ export class Archive implements RecallSource {
     const page: Page = { stepfold: 'page', session: this.#key, messages };
     const write = (found: string | undefined): string | undefined => {
       if (found === undefined) return JSON.stringify(page, bytesAsBase64);
-      if (readPage(found, page.session) === undefined) throw new Error(`\`${this.#pageKey(fold.id)}\` holds no page of this session; use ids of which none begins with another and a colon`);
+      if (readPage(found, page.session) === undefined) throw new Error(`\`${pageKeyOf(page.session, fold.id)}\` holds no page of this session`);
       return undefined;
     };
-    const outcome = await update(this.#store, this.#pageKey(fold.id), undefined, write);
+    const outcome = await update(this.#store, pageKeyOf(page.session, fold.id), undefined, write);
     if (outcome.done) {
       for (const message of messages) this.#kept.add(message);
       this.pages = [...this.pages.filter((page) => page !== fold.id), fold.id].slice(-PAGES);
@@ -156,11 +158,12 @@ export class Archive implements RecallSource {
   /** Takes what the pages say out of the store. Returns whether all is gone; what is not can be tried again. Never throws. */
   async forget(emit: (event: EngineEvent) => void): Promise<boolean> {
     const store = this.#store;
-    if (store === undefined || this.#key === undefined) return true;
+    const key = this.#key;
+    if (store === undefined || key === undefined) return true;
     for (const page of this.pages) {
-      const empty = JSON.stringify({ stepfold: 'page', session: this.#key, messages: [] } satisfies Page);
-      const write = (found: string | undefined): string | undefined => (found === undefined || readPage(found, this.#key!) === undefined ? undefined : empty);
-      const outcome = PAGE_NAME.test(page) ? await update(store, this.#pageKey(page), undefined, write) : { done: true as const };
+      const empty = JSON.stringify({ stepfold: 'page', session: key, messages: [] } satisfies Page);
+      const write = (found: string | undefined): string | undefined => (found === undefined || readPage(found, key) === undefined ? undefined : empty);
+      const outcome = PAGE_NAME.test(page) ? await update(withEarlier(store, earlierPageKeyOf(key, page)), pageKeyOf(key, page), undefined, write) : { done: true as const };
       if (!outcome.done) {
         emit({ type: 'store-failed', operation: 'save', reason: outcome.reason, message: outcome.message });
         return false;
@@ -194,16 +197,12 @@ export class Archive implements RecallSource {
     const pages = await Promise.all(
       this.pages.map(async (page) => {
         if (!PAGE_NAME.test(page)) return undefined;
-        const outcome = await load(store, this.#pageKey(page));
+        const outcome = await load(withEarlier(store, earlierPageKeyOf(session, page)), pageKeyOf(session, page));
         if (!outcome.done) return undefined;
         return outcome.text === undefined ? [] : readPage(outcome.text, session);
       }),
     );
     return { messages: pages.flatMap((page) => page ?? []), refused: pages.filter((page) => page === undefined).length };
-  }
-
-  #pageKey(page: string): string {
-    return `${this.#key}:${page}`;
   }
 }
 
@@ -238,7 +237,7 @@ const DESCRIPTION =
   'Give the id that a placeholder names to get a result exactly as it was; add lines or a pattern to get only a part of it. ' +
   'Give a pattern alone to search them all and the inputs of the calls, and nothing to list them.';
 
-const inputSchema = inputSchemaOf({
+const inputSchema = /* @__PURE__ */ inputSchemaOf({
   id: { type: 'string', description: 'The id named by the placeholder.' },
   pattern: { type: 'string', description: 'Plain text to find, letter case ignored. | separates alternatives, * stands for anything on the same line.' },
   fromLine: { type: 'integer', minimum: 1, description: 'First line, counted from 1.' },

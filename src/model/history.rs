@@ -1,6 +1,8 @@
 //! A list of entries seen as a history: where it begins, its chain, which parts belong together, where it may be cut.
 //! Decides nothing: it says what can be done, `plan` what is done.
 
+pub mod inserted;
+
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};

@@ -74,6 +74,8 @@ pub enum Question {
     RestoreRunState = "restoreRunState",
     /// The places of a list, as ids that find them again.
     Places = "places",
+    /// Where enqueued messages stand in a list.
+    Arranged = "arranged",
     /// Ids of what each message of a list says, wherever it stands.
     ContentIds = "contentIds",
     /// Index of the first message that is sent as it is: after what a checkpoint covers.
@@ -122,6 +124,7 @@ pub fn answer(question: Question, given: JsValue) -> Result<JsValue, JsValue> {
         Question::StoreRunState => session::stored_state(&given),
         Question::RestoreRunState => session::restored_state(&given),
         Question::Places => Ok(session::places(&given).into()),
+        Question::Arranged => session::arranged(&given),
         Question::ContentIds => Ok(session::content_ids(&given).into()),
         Question::CoveredEnd => Ok((session::covered_end(&given) as u32).into()),
         Question::TailCheckpoint => session::tail_checkpoint(&given),

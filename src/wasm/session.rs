@@ -8,6 +8,7 @@ use super::given::Given;
 use super::{failed, to_js};
 use crate::model::entry::{Entry, read_entries};
 use crate::model::history::History;
+use crate::model::history::inserted::{Arranged, Stood, arrange};
 use crate::plan::{covering, tail_checkpoint as checkpoint_before};
 use crate::run::{Restored, RunState, StoredRunState};
 use crate::state::FoldState;
@@ -46,11 +47,29 @@ pub fn restored_state(given: &Given) -> Result<JsValue, JsValue> {
 pub fn places(given: &Given) -> String {
     let (decisions, entries) = (decisions_of(given), read_entries(&given.bytes("entries")));
     let history = History::new(&entries, &decisions);
-    // Nothing may stand before a block that begins the list.
-    let is_free = |at: &usize| *at > history.lead || !entries.get(*at).is_some_and(Entry::compacts_all_before);
-    let units: Vec<usize> = history.unit_starts(history.start()).filter(is_free).collect();
-    let ids = (0..=entries.len()).map(|index| if units.contains(&index) { history.boundary(index).1.short_id() } else { String::new() });
+    let ids = (0..=entries.len()).map(|index| if history.is_place(index) { history.boundary(index).1.short_id() } else { String::new() });
     ids.collect::<Vec<_>>().join(" ")
+}
+
+/// Where enqueued messages stand in a list: numbers in pairs, the message and the one of the list before which it stands, and those that the
+/// list holds already.
+#[derive(Serialize)]
+struct ArrangedMessages {
+    placed: Vec<(usize, usize)>,
+    held: Vec<usize>,
+}
+
+/// Finds the places of enqueued messages.
+pub fn arranged(given: &Given) -> Result<JsValue, JsValue> {
+    let (decisions, entries, inserted) =
+        (decisions_of(given), read_entries(&given.bytes("entries")), read_entries(&given.bytes("inserted")));
+    let ids = |given: &Given, name| given.text(name).split_whitespace().map(str::to_owned).collect();
+    let index = |given: &Given, name| Some(given.number(name)).filter(|number| *number >= 0.0).map(|number| number as usize);
+    let stood = given.list("stood", |given| {
+        Some(Stood { before: ids(&given, "before"), after: ids(&given, "after"), at: index(&given, "at"), behind: index(&given, "behind") })
+    });
+    let Arranged { placed, held } = arrange(&History::new(&entries, &decisions), &inserted, &stood);
+    to_js(&ArrangedMessages { placed, held })
 }
 
 /// Of what each message says, wherever it stands.

@@ -60,7 +60,7 @@ const wrong = [
   { name: 'returns an object', says: /type object/, digest: () => ({ text: 'An account.' }) },
   { name: 'returns a promise', says: /returned a promise; it must return a string at once/, digest: async () => 'An account.' },
   { name: 'returns a promise that rejects', says: /returned a promise/, digest: async () => { throw new Error('later'); } },
-  { name: 'returns what throws when it is looked at', says: /cannot be read/, digest: () => ({ get then() { throw new Error('cannot be read'); } }) },
+  { name: 'returns what throws when it is looked at', says: /returned a value of type object; it must return a string at once/, digest: () => ({ get then() { throw new Error('cannot be read'); } }) },
 ];
 for (const { name, says, digest } of wrong) {
   test(`where a function ${name}, an event says so once a step, and the parts that stepfold chose stand there`, async () => {

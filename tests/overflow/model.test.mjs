@@ -155,13 +155,24 @@ test('an abort between both calls ends the call, and no second one is made', asy
   assert.equal(calls(), 11);
 });
 
+/** Lets calls of two runs through in pairs: what one learns of a refusal cannot spare the other its own. */
+function inPairs() {
+  const waiting = [];
+  return async () => {
+    const other = waiting.shift();
+    if (other === undefined) await new Promise((resolve) => waiting.push(resolve));
+    else other();
+  };
+}
+
 test('two runs on one wrapped model at once do not mix', async () => {
   const prepareStep = createPrepareStep(listening().options);
   const marks = ['first', 'second'];
   const scripts = marks.map(() => limited({}));
   // One model object for both: it sends each call on by what the request says.
   const both = { specificationVersion: 'v4', provider: 'mock', modelId: 'mock-model', supportedUrls: {} };
-  for (const method of ['doGenerate', 'doStream']) both[method] = (options) => (scripts[JSON.stringify(options.prompt).includes('work of first') ? 0 : 1].model)[method](options);
+  const paired = inPairs();
+  for (const method of ['doGenerate', 'doStream']) both[method] = async (options) => (await paired(), scripts[JSON.stringify(options.prompt).includes('work of first') ? 0 : 1].model[method](options));
   const model = prepareStep.model(both);
   const runs = marks.map((mark) => run({ major: 7, model, tools: createTools(7, results), options: { messages: [{ ...request, content: `${request.content} This is the work of ${mark}.` }], prepareStep } }));
   for (const { text } of await Promise.all(runs)) assert.equal(text, 'All parsers are fixed.');
@@ -175,6 +186,8 @@ test('two runs on one wrapped model at once do not mix', async () => {
 test('two runs that said the same so far are each recovered', async () => {
   const prepareStep = createPrepareStep(listening().options);
   const scripts = [limited({}), limited({})];
+  const paired = inPairs();
+  for (const { model } of scripts) for (const method of ['doGenerate', 'doStream']) model[method] = ((call) => async (options) => (await paired(), call(options)))(model[method]);
   const runs = scripts.map(({ model }) => run({ major: 7, model: prepareStep.model(model), tools: createTools(7, results), options: { messages: [request], prepareStep } }));
   for (const { text } of await Promise.all(runs)) assert.equal(text, 'All parsers are fixed.');
   for (const { taken, refusedAt } of scripts) {

@@ -269,7 +269,8 @@ test('forty conversations on one prepareStep: no summary under way is given up, 
   }
   assert.equal(answers.length, 40);
   const waiting = runs.map((run) => step(run, [{ role: 'user', content: text(4_000) }]));
-  await pause();
+  // They come one after another, in turns of the event loop.
+  for (let turns = 0; turns < runs.length; turns += 1) await pause();
   answers.forEach((answer) => answer(SUMMARY));
   for (const sent of await Promise.all(waiting)) assert.ok(sent.some(isCheckpoint) && JSON.stringify(sent).includes(SUMMARY));
   assert.equal(answers.length, 40, 'nobody is asked twice');

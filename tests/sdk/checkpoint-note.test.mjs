@@ -64,8 +64,8 @@ test('a note without end is cut, keeps its head and tail, and holds no secret', 
 for (const [name, checkpointNote, message] of [
   ['throws', () => { throw new Error('no database'); }, 'no database'],
   ['rejects', () => Promise.reject(new Error('no database')), 'no database'],
-  ['returns a number', () => 7, '`checkpointNote` returned number; allowed is a string'],
-  ['returns nothing', () => undefined, '`checkpointNote` returned undefined; allowed is a string'],
+  ['returns a number', () => 7, '`checkpointNote` returned a value of type number; allowed is a string'],
+  ['returns nothing', () => undefined, '`checkpointNote` returned a value of type undefined; allowed is a string'],
 ]) {
   test(`a function that ${name} leaves a checkpoint without a note, and an event says why`, async () => {
     const events = [];

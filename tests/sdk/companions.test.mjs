@@ -120,7 +120,7 @@ for (const major of MAJORS) {
     });
     fits(prompts);
     await lead.dispose();
-    assert.deepEqual([...store.keys()].sort(), ['chat', ...TOPICS.map((topic) => `chat/${topic}`)].sort());
+    assert.deepEqual([...store.keys()].sort(), ['chat', ...TOPICS.map((topic) => `chat.002f${topic}`)].sort());
     assert.deepEqual(events.filter(({ type }) => ['error', 'session-conflict', 'state-rejected', 'store-failed'].includes(type)), []);
     for (const id of ['chat', 'chat/topic-0']) assert.ok(events.some((event) => event.id === id && ['checkpoint', 'cleared'].includes(event.type)), id);
   });

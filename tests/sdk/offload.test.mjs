@@ -129,6 +129,7 @@ const broken = [
 for (const { name, reason, write } of broken) {
   test(`where a write ${name}, the step names no file, and for 30 seconds none is written`, async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+    t.mock.method(performance, 'now', () => Date.now());
     const events = [];
     let calls = 0;
     const offload = { write: (...given) => { calls += 1; return write(...given); } };

@@ -111,6 +111,7 @@ for (const [name, [seeds, make]] of Object.entries(interleaved)) {
   test(`${REQUESTS} overlapping requests lose no message that was put in and send none twice, with ${name}`, async (t) => {
     // Turns are taken as they come: no store is too slow.
     t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+    t.mock.method(performance, 'now', () => Date.now());
     let [messages, conflicts] = [0, 0];
     for (let seed = 1; seed <= seeds; seed += 1) {
       const random = createRandom(seed);

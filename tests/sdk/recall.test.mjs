@@ -291,12 +291,12 @@ test('a page of another session is neither read nor overwritten, and that is sai
   };
   await step(open('anna'), conversation(12));
   const key = [...values.keys()].find((name) => name !== 'anna');
-  const name = key.slice('anna:'.length);
+  const name = key.slice('anna.p'.length);
   const refused = /\[1 stored page of older results could not be read, or belong to another conversation\.\]/;
   // Its page under the key of another session, which a forged state names.
   for (const [pages, texts] of [
-    [[name], [[`ben:${name}`, values.get(key)]]],
-    [[name], [[`ben:${name}`, JSON.stringify(conversation(3))]]],
+    [[name], [[`ben.p${name}`, values.get(key)]]],
+    [[name], [[`ben.p${name}`, JSON.stringify(conversation(3))]]],
   ]) {
     for (const [at, text] of texts) values.set(at, text);
     const ben = open('ben', { state: { version: 2, pages } });
@@ -307,19 +307,19 @@ test('a page of another session is neither read nor overwritten, and that is sai
   }
   // What is no name of a page is refused with the state.
   for (const page of ['../anna', `x:${name}`]) {
-    values.set(`ben:${page}`, values.get(key));
+    values.set(`ben.p${page}`, values.get(key));
     events.length = 0;
     const ben = open('ben', { state: { version: 2, pages: [page] } });
     assert.match(await recall(ben, { pattern: 'page 3 line 5' }), /^\[Nothing was found/);
     await step(ben, conversation(1));
     assert.match(events.find(({ type }) => type === 'state-rejected')?.reason, /among its pages is one that is none/);
     values.delete('ben');
-    values.delete(`ben:${page}`);
+    values.delete(`ben.p${page}`);
   }
   // A page that would stand where something else is: that stays, and an event says so.
-  values.set(`carl:${name}`, values.get(key));
+  values.set(`carl.p${name}`, values.get(key));
   await step(open('carl'), conversation(12));
-  assert.equal(values.get(`carl:${name}`), values.get(key));
+  assert.equal(values.get(`carl.p${name}`), values.get(key));
   assert.match(events.find(({ type }) => type === 'store-failed')?.message, /holds no page of this session/);
 });
 

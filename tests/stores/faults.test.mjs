@@ -27,6 +27,7 @@ for (const [name, open] of Object.entries(clients)) {
       let isFaulty = true;
       const late = [];
       mocks.timers.enable({ apis: ['setTimeout', 'Date'] });
+      mocks.method(performance, 'now', () => Date.now());
       const through = (operation) => (...given) => {
         const real = () => store[operation](...given);
         return isFaulty && instead[operation] !== undefined ? instead[operation](real, late) : real();
@@ -56,6 +57,7 @@ for (const [name, open] of Object.entries(clients)) {
 for (const who of ['dispose', 'a run']) {
   test(`${who} whose time was up just when the store had answered tells that its save is not waited for`, async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+    t.mock.method(performance, 'now', () => Date.now());
     const map = new Map();
     let isBusy = true;
     let release = () => undefined;

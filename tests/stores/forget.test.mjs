@@ -31,7 +31,7 @@ for (const [name, open] of Object.entries({ 'a Map': aMap, ...clients })) {
       await step(there, calm(2), stepsThere);
       there.enqueue('A secret word.');
       await there.dispose();
-      assert.ok(keys.some((key) => key.startsWith('chat:')), 'a page was written');
+      assert.ok(keys.some((key) => key.startsWith('chat.p')), 'a page was written');
       const controller = new AbortController();
       controller.abort();
       assert.equal(await create({ abortSignal: controller.signal }).forget(), true);
