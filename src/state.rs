@@ -183,7 +183,7 @@ impl FoldState {
     }
 
     /// The state in few bytes, for this process only. It fits into `STATE_BYTES` as JSON: old checkpoints are dropped first, then the
-    /// least of what the newest records, then the oldest decisions.
+    /// least of what the newest records, then the oldest decisions, then texts are made shorter.
     pub fn to_packed(&mut self) -> Vec<u8> {
         self.packed_within(STATE_BYTES)
     }
@@ -191,22 +191,18 @@ impl FoldState {
     fn packed_within(&mut self, json_bytes: usize) -> Vec<u8> {
         // Less checksum, base64 and the JSON around it.
         let most = json_bytes.saturating_sub(64) / 4 * 3;
-        // What a record took last: one that has nothing left to lose is not asked again.
-        let mut last_bytes = usize::MAX;
         loop {
             let packed = self.packed();
             if packed.len() <= most {
                 return packed;
             }
-            let may_lose = |bytes: usize| bytes > LEAST_RECORD_BYTES && bytes < last_bytes;
             if self.checkpoints.len() > 1 {
                 self.checkpoints.remove(0);
-            } else if let Some(checkpoint) = self.checkpoints.last_mut().filter(|checkpoint| may_lose(checkpoint.record.bytes())) {
-                last_bytes = checkpoint.record.bytes();
-                checkpoint.record.fit(last_bytes / 4 * 3);
+            } else if self.checkpoints.last_mut().is_some_and(|newest| newest.record.forget_some(LEAST_RECORD_BYTES)) {
+                continue;
             } else if !self.decisions.is_empty() {
                 self.decisions.drain(..self.decisions.len().div_ceil(4));
-            } else {
+            } else if !self.checkpoints.last_mut().is_some_and(Checkpoint::shorten_texts) {
                 self.checkpoints.clear();
             }
         }

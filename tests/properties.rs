@@ -6,6 +6,7 @@
 mod arbitrary;
 mod broken;
 mod carried;
+mod flood;
 mod generate;
 mod harmless;
 mod invariants;
@@ -241,4 +242,29 @@ fn each_property_fails_when_its_invariant_is_broken() {
     }
     writeln!(std::io::stdout(), "broken engines:\n{reported}").unwrap();
     assert!(unnoticed.is_empty(), "within {SOON} cases {}", unnoticed.join(", "));
+}
+
+/// The first chat in which what was said once left before what says nothing of its own.
+fn flooded(engine: impl Fn() -> broken::Broken + Sync) -> Option<String> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let judge = |first: usize| {
+        let chats = flood::FLOODS.into_iter().enumerate().skip(first).step_by(threads);
+        chats.map(|(seed, flood)| flood::outlives(flood, seed as u64, &engine().engine())).find_map(Result::err)
+    };
+    thread::scope(|scope| {
+        let started: Vec<_> = (0..threads).map(|first| scope.spawn(move || judge(first))).collect();
+        started.into_iter().filter_map(|thread| thread.join().unwrap()).next()
+    })
+}
+
+#[test]
+fn what_the_user_said_once_outlives_what_says_nothing_of_its_own() {
+    assert_eq!(flooded(broken::nothing), None);
+}
+
+#[test]
+fn it_is_noticed_when_the_users_words_leave_by_age_or_by_length() {
+    for broken in broken::FORGETFUL {
+        assert!(flooded(broken).is_some());
+    }
 }

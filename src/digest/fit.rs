@@ -1,9 +1,9 @@
 //! What of a record leaves when there is no room for all of it. Not what of it a checkpoint shows: that is decided where the text is written.
 
 use crate::digest::findings::Finding;
-use crate::digest::novelty::Ranked;
+use crate::digest::novelty::{Ranked, keep};
 use crate::digest::record::{Conclusion, LogLine, Record, UserMessage};
-use crate::text::clip::within;
+use crate::digest::said::Said;
 
 /// What the lists may take of the bytes of a record.
 const LOG_SHARE: f64 = 0.26;
@@ -13,8 +13,11 @@ const ACTS_SHARE: f64 = 0.4;
 const FINDINGS_SHARE: f64 = 0.46;
 /// A message of the user is cut to no less before any is forgotten.
 const LEAST_USER_BYTES: usize = 240;
+/// Messages of the user that are kept whatever they take; twice as many are there at most.
+const MOST_USERS: usize = 400;
 /// About what the words take that say so.
 const LEFT_OUT_BYTES: usize = 48;
+
 impl Record {
     /// Forgets until all takes at most `bytes`. A list has a share, and what others leave: the oldest are dropped first, of findings the least worth,
     /// of the log calls before notes, of the words of user and model those that say least of their own. The request, the plan and what still fails stay, and of what was done at least count and ids.
@@ -48,20 +51,49 @@ impl Record {
         while self.acts.bytes() > most && !self.acts.newest.is_empty() {
             self.acts.age_oldest();
         }
-        let users = self.users.len();
         let used = self.users.iter().map(user_bytes).sum::<usize>();
         let over = excess(self, used, USERS_SHARE);
         if over > 0 {
             self.users.iter_mut().for_each(|message| message.question = message.needed_question().to_owned());
         }
-        cut_longest(&mut self.users, used - over);
-        let used = self.users.iter().map(user_bytes).sum::<usize>();
-        let over = excess(self, used, USERS_SHARE);
-        if over > 0 {
-            let kept = Ranked::of_users(&self.users).within(used - over, &|at| user_bytes(&self.users[at]));
-            keep(&mut self.users, &kept);
+        let bytes: Vec<usize> = self.users.iter().map(user_bytes).collect();
+        if over > 0 && bytes.iter().sum::<usize>() > used - over {
+            let said = self.said();
+            let ranked = Ranked::of_users(&self.users);
+            let shares = ranked.shares(&bytes, LEAST_USER_BYTES, used - over);
+            for ((message, bytes), share) in self.users.iter_mut().zip(bytes).zip(&shares).filter(|(_, share)| **share > 0) {
+                let most = (share + message.text.len()).saturating_sub(bytes);
+                // What says that something is left out has its place within the bound.
+                if most < message.text.len() {
+                    message.text = said.within(&message.text, most.saturating_sub(LEFT_OUT_BYTES));
+                }
+            }
+            self.omitted_users = self.omitted_users.saturating_add(ranked.keep(&mut self.users, &shares));
         }
-        self.omitted_users = self.omitted_users.saturating_add((users - self.users.len()) as u32);
+    }
+
+    /// Forgets about a quarter. False of one that is small, or has nothing left to lose.
+    pub fn forget_some(&mut self, least_bytes: usize) -> bool {
+        let before = self.bytes();
+        if before > least_bytes {
+            self.fit(before / 4 * 3);
+        }
+        self.bytes() < before
+    }
+
+    /// Takes in what the user or the app said last. Of very many messages those are forgotten that say least of their own.
+    pub fn say(&mut self, message: UserMessage) {
+        self.users.push(message);
+        if self.users.len() >= 2 * MOST_USERS {
+            let ranked = Ranked::of_users(&self.users);
+            let shares = ranked.shares(&vec![1; self.users.len()], 1, MOST_USERS);
+            self.omitted_users = self.omitted_users.saturating_add(ranked.keep(&mut self.users, &shares));
+        }
+    }
+
+    /// What the user said: the request and later messages.
+    pub fn said(&self) -> Said {
+        Said::by_user(self.users.iter().map(|message| message.text.as_str()).chain([self.request.as_str()]))
     }
 
     /// Forgets lines of the log until it takes at most `bytes`. Begins with those that would go last, so that only what stays is written.
@@ -115,34 +147,6 @@ fn user_bytes(message: &UserMessage) -> usize {
 
 fn finding_bytes(finding: &Finding) -> usize {
     finding.place.len() + finding.under.len() + finding.text.len() + 24
-}
-
-/// Cuts the longest messages of the user until all are within `bytes` together, or as short as one is cut.
-fn cut_longest(users: &mut [UserMessage], bytes: usize) {
-    let total = |users: &[UserMessage], most: usize| {
-        users.iter().map(|message| message.text.len().min(most) + message.question.len() + message.denies.len()).sum::<usize>()
-    };
-    if total(users, usize::MAX) <= bytes {
-        return;
-    }
-    let (mut most, mut over) = (LEAST_USER_BYTES, bytes.max(LEAST_USER_BYTES) + 1);
-    while over - most > 1 {
-        let middle = most + (over - most) / 2;
-        if total(users, middle) <= bytes { most = middle } else { over = middle }
-    }
-    for message in users.iter_mut().filter(|message| message.text.len() > most) {
-        // What says that something is left out has its place within the bound.
-        message.text = within(&message.text, most.saturating_sub(LEFT_OUT_BYTES)).into_owned();
-    }
-}
-
-/// Keeps the entries at these places, which are in order.
-fn keep<T>(list: &mut Vec<T>, places: &[usize]) {
-    let mut at = 0;
-    list.retain(|_| {
-        at += 1;
-        places.binary_search(&(at - 1)).is_ok()
-    });
 }
 
 #[cfg(test)]

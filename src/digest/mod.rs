@@ -16,6 +16,7 @@ pub mod reader;
 pub mod record;
 pub mod replies;
 pub mod result_digest;
+pub mod said;
 pub mod shown;
 pub mod status;
 pub mod subject;

@@ -1,83 +1,118 @@
-//! Which messages say something of their own. A standing wish says what no other message says; the fortieth invoice says what
-//! the others say, with another name and another number. In any language, by words alone; not what a message means.
+//! Which messages say something of their own, and how much each may take. A standing wish says what no other message says; the fortieth
+//! invoice says what the others say, with another name and another number. One measure for all that is bounded, in any language, by words alone; not what a message means.
 
 use std::collections::BinaryHeap;
 
 use crate::digest::record::UserMessage;
-use crate::text::hash::{HashMap, HashSet, mix};
+use crate::digest::said::{Said, Speaker, Term, ids_of};
+use crate::text::hash::{HashMap, HashSet};
 use crate::text::order::sort_by_numbers;
-use crate::text::term::{each_term, references};
+use crate::text::term::each_term;
 use crate::text::uses::within;
 
-/// The newest messages go before all others: the work at hand is about them.
+/// The newest messages go before others that say as rare a thing, the newest one before all: the work at hand is about them.
 const NEWEST: usize = 3;
-/// A word of this many messages, and of more than this part of all, is nobody's own.
+/// A word of so many answers of the model is nobody's own.
 const COMMON: usize = 3;
-const COMMON_PART: usize = 8;
-/// What more messages share, and more than the same part of all, is not what they are about.
+/// What more messages share, and of ids more than this part of all, is not what they are about.
 const MANY: usize = 8;
+const MANY_PART: usize = 8;
 /// What a message takes beside its text, in bytes.
 const BESIDE_BYTES: u64 = 30;
-/// An id has letters, or at least so many digits.
-const ID_BYTES: usize = 3;
+
+/// What was said, as it is ranked.
+struct Spoken {
+    /// The terms of the speaker's own words, with how rare each is.
+    own: Vec<(u64, u32)>,
+    /// Those of what stands with them: an answer says what it was asked.
+    beside: Vec<(u64, u32)>,
+    bytes: u64,
+}
+
+/// How much a message says that others do not: how rare its rarest term is; whether it is one of the newest; and how much it says for its length.
+type Worth = (u32, bool, u64);
+
+impl Spoken {
+    fn worth(&self, is_new: bool, present: &HashSet<u64>) -> Worth {
+        let of = |terms: &[(u64, u32)]| {
+            let new = terms.iter().filter(|(term, _)| !present.contains(term)).map(|(_, rarity)| *rarity);
+            new.fold((0, 0), |(rarest, sum), rarity| (rarity.max(rarest), sum + u64::from(rarity)))
+        };
+        let ((rarest, own), (_, beside)) = (of(&self.own), of(&self.beside));
+        (rarest, is_new, 1_000 * (own + beside) / (self.bytes + BESIDE_BYTES))
+    }
+}
 
 /// The places of messages in the order in which they are kept where there is no room for all.
 pub struct Ranked {
     order: Vec<usize>,
     /// For each the later ones about the same: what one of them takes back does not stand without it.
     later: Vec<Vec<usize>>,
+    /// Those that say what nobody else says, and with each the later ones about the same.
+    is_own: Vec<bool>,
+    /// Those that say nothing beside what goes before them.
+    is_said: Vec<bool>,
+    /// For each of the user's messages the next one that is equal to it.
+    equal: Vec<Option<usize>>,
 }
 
-/// Whose messages they are.
-#[derive(Clone, Copy)]
-enum Speaker {
-    /// Names and numbers do not count: they differ from one order to the next.
-    User,
-    /// Names and numbers are what the model found out.
-    Model,
-}
-
-/// The newest ones first, then what `goes_first`, then those that say most for their length that others do not say. Before a message go the later ones about the same: they may take it back.
-fn ranked(texts: &[String], speaker: Speaker, goes_first: &dyn Fn(usize) -> bool) -> Ranked {
-    let (words, names): (Vec<HashSet<u64>>, Vec<Vec<u64>>) = texts.iter().map(|text| words_and_names_of(text)).unzip();
-    let later = later_about_the_same(&words, texts);
-    let words = match speaker {
-        Speaker::User => words,
-        Speaker::Model => words.into_iter().zip(names).map(|(words, names)| words.into_iter().chain(names).collect()).collect(),
+/// The newest one first, then those that say what is rarest and was not said yet. Before a message go the later ones about the same: they may take it back.
+fn ranked(texts: &[String], questions: &[&str], speaker: Speaker) -> Ranked {
+    let (mut said, mut asked) = (Said::default(), Said::default());
+    let own: Vec<Vec<Term>> = texts.iter().map(|text| said.add(text, speaker)).collect();
+    let beside: Vec<Vec<Term>> = questions.iter().map(|text| asked.add(text, speaker)).collect();
+    // A question is rare among all that was said.
+    asked.sentences.extend(&said.sentences);
+    let bytes = texts.iter().zip(questions).map(|(text, question)| (text.len() + question.len()) as u64);
+    // What many answers of the model say is nobody's own; else each of its words counts alike.
+    let common = common_in(
+        &own.iter().map(|terms| terms.iter().map(|term| term.hash).collect()).collect::<Vec<_>>(),
+        COMMON.max(texts.len() / MANY_PART),
+    );
+    let rated = |terms: Vec<Term>| match speaker {
+        Speaker::User => said.rated(terms),
+        Speaker::Model => {
+            let words: HashSet<u64> = terms.into_iter().map(|term| term.hash).collect();
+            words.into_iter().map(|word| (word, u32::from(!common.contains(&word)))).collect()
+        }
     };
-    let common = common_in(&words, COMMON.max(texts.len() / COMMON_PART));
-    let mut present = common;
+    let spoken = |((own, beside), bytes)| Spoken { own: rated(own), beside: asked.rated(beside), bytes };
+    let spoken: Vec<Spoken> = own.into_iter().zip(beside).zip(bytes).map(spoken).collect();
+    let later = later_about_the_same(texts, questions);
+    let none = vec![false; texts.len()];
+    let mut ranked = Ranked { order: Vec::new(), later, is_own: none.clone(), is_said: none.clone(), equal: vec![None; texts.len()] };
+    let mut present: HashSet<u64> = HashSet::default();
+    let mut is_placed = none;
     let newest = texts.len().saturating_sub(NEWEST);
-    let mut order: Vec<usize> = Vec::with_capacity(texts.len());
-    let mut is_placed = vec![false; texts.len()];
-    for at in (newest..texts.len()).rev().chain((0..newest).rev().filter(|at| goes_first(*at))) {
-        place(at, &later, &mut is_placed, &mut order);
-    }
-    order.iter().for_each(|at| present.extend(&words[*at]));
-    let density = |at: usize, present: &HashSet<u64>| {
-        let own = words[at].iter().filter(|word| !present.contains(*word)).count() as u64;
-        1_000 * own / (texts[at].len() as u64 + BESIDE_BYTES)
+    let first = if let Speaker::User = speaker { texts.len().saturating_sub(1) } else { newest };
+    let worth = |at: usize, present: &HashSet<u64>| match at >= first {
+        true => (u32::MAX, true, 0),
+        false => spoken[at].worth(at >= newest, present),
     };
     // What is kept makes others worth less, never more: the best of all stays the best until it is looked at again.
-    let mut queue: BinaryHeap<(u64, usize)> = (0..newest).map(|at| (density(at, &present), at)).collect();
+    let mut queue: BinaryHeap<(Worth, usize)> = (0..texts.len()).map(|at| (worth(at, &present), at)).collect();
     while let Some((before, at)) = queue.pop() {
         if is_placed[at] {
             continue;
         }
-        let now = density(at, &present);
+        let now = worth(at, &present);
         if now < before && queue.peek().is_some_and(|next| (now, at) < *next) {
             queue.push((now, at));
             continue;
         }
-        let from = order.len();
-        place(at, &later, &mut is_placed, &mut order);
-        order[from..].iter().for_each(|at| present.extend(&words[*at]));
+        let is_own = now.0 >= said.top();
+        for at in group(at, &ranked.later, &mut is_placed) {
+            ranked.is_own[at] = is_own;
+            ranked.is_said[at] = matches!(worth(at, &present), (0, _, 0));
+            present.extend(spoken[at].own.iter().chain(&spoken[at].beside).map(|(term, _)| *term));
+            ranked.order.push(at);
+        }
     }
-    Ranked { order, later }
+    ranked
 }
 
-/// Puts a message into the order, behind the later ones about the same, and what is about the same as those: the newest first.
-fn place(at: usize, later: &[Vec<usize>], is_placed: &mut [bool], order: &mut Vec<usize>) {
+/// A message behind the later ones about the same, and what is about the same as those: the newest first.
+fn group(at: usize, later: &[Vec<usize>], is_placed: &mut [bool]) -> Vec<usize> {
     let mut found = Vec::new();
     let mut open = vec![at];
     while let Some(at) = open.pop() {
@@ -87,18 +122,18 @@ fn place(at: usize, later: &[Vec<usize>], is_placed: &mut [bool], order: &mut Ve
         }
     }
     sort_by_numbers(&mut found, |at| [-(*at as i64), 0, 0]);
-    order.append(&mut found);
+    found
 }
 
 /// For each message the later ones that share an id with it, or half of their own words. What many messages share is not what they are about.
-fn later_about_the_same(words: &[HashSet<u64>], texts: &[String]) -> Vec<Vec<usize>> {
-    let many = MANY.max(texts.len() / COMMON_PART) + 1;
-    let own = |terms: &[HashSet<u64>]| -> Vec<Vec<u64>> {
-        let common = common_in(terms, many);
-        terms.iter().map(|terms| terms.iter().copied().filter(|term| !common.contains(term)).collect()).collect()
+fn later_about_the_same(texts: &[String], questions: &[&str]) -> Vec<Vec<usize>> {
+    let own = |terms: Vec<HashSet<u64>>, many: usize| -> Vec<Vec<u64>> {
+        let common = common_in(&terms, many + 1);
+        terms.into_iter().map(|terms| terms.into_iter().filter(|term| !common.contains(term)).collect()).collect()
     };
-    let ids: Vec<HashSet<u64>> = texts.iter().map(|text| ids_of(text)).collect();
-    let (words, ids) = (own(words), own(&ids));
+    let all = || texts.iter().zip(questions).map(|(text, question)| format!("{text} {question}"));
+    let words = own(all().map(|text| words_of(&text)).collect(), MANY);
+    let ids = own(all().map(|text| ids_of(&text)).collect(), MANY.max(texts.len() / MANY_PART));
     let mut later = vec![Vec::new(); texts.len()];
     // Where each word and each id stood so far.
     let mut places: HashMap<u64, Vec<usize>> = HashMap::default();
@@ -125,43 +160,47 @@ fn common_in(terms: &[HashSet<u64>], messages: usize) -> HashSet<u64> {
     counts.into_iter().filter(|(_, count)| *count >= messages).map(|(term, _)| term).collect()
 }
 
-/// The words of a text, each once, and its names and numbers.
-fn words_and_names_of(text: &str) -> (HashSet<u64>, Vec<u64>) {
-    let (mut words, mut names) = (HashSet::default(), Vec::new());
-    each_term(within(text), &mut |term, kind| match kind.is_of_row() {
-        true => names.push(term),
-        false => {
+/// The words of a text, without names and numbers.
+fn words_of(text: &str) -> HashSet<u64> {
+    let mut words = HashSet::default();
+    each_term(within(text), &mut |term, kind| {
+        if !kind.is_of_row() {
             words.insert(term);
         }
     });
-    (words, names)
-}
-
-/// The references in a text: `V-9`, `R4`, `4711`.
-fn ids_of(text: &str) -> HashSet<u64> {
-    let is_id = |word: &&str| word.len() >= ID_BYTES || word.contains(char::is_alphabetic);
-    references(within(text)).filter(is_id).map(|word| mix(1, word.to_lowercase().as_bytes())).collect()
+    words
 }
 
 impl Ranked {
-    /// The user's messages: what was denied must not be asked for again, what the application said holds, and a short answer says what it was
-    /// asked.
+    /// What the user said and denied. A short answer says what it was asked.
     pub fn of_users(users: &[UserMessage]) -> Ranked {
-        ranked(&texts_of(users), Speaker::User, &|at| !users[at].denies.is_empty() || users[at].by_app)
+        let texts: Vec<String> = users.iter().map(|message| format!("{}\n{}", message.text, message.denies)).collect();
+        let questions: Vec<&str> = users.iter().map(|message| message.question.as_str()).collect();
+        let mut ranked = ranked(&texts, &questions, Speaker::User);
+        let mut places: HashMap<String, usize> = HashMap::default();
+        for (at, UserMessage { text, denies, by_app, .. }) in users.iter().enumerate().rev() {
+            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            ranked.equal[at] = places.insert(format!("{by_app} {denies} {words}"), at);
+        }
+        ranked
     }
 
     /// What the model told the user.
     pub fn of_answers(answers: &[String]) -> Ranked {
-        ranked(answers, Speaker::Model, &|_| false)
+        ranked(answers, &vec![""; answers.len()], Speaker::Model)
     }
 
     /// The places of those that are kept within this many units, at least one, in their order.
     pub fn within(&self, room: usize, cost: &dyn Fn(usize) -> usize) -> Vec<usize> {
-        let Ranked { order, later } = self;
+        let mut is_kept = vec![false; self.order.len()];
+        self.add_within(room, cost, &|_| true, &mut is_kept);
+        (0..is_kept.len()).filter(|at| is_kept[*at]).collect()
+    }
+
+    fn add_within(&self, room: usize, cost: &dyn Fn(usize) -> usize, is_wanted: &dyn Fn(usize) -> bool, is_kept: &mut [bool]) {
         let mut left = room;
-        let mut is_kept = vec![false; later.len()];
-        for (rank, at) in order.iter().copied().enumerate() {
-            if later[at].iter().any(|later| !is_kept[*later]) {
+        for (rank, at) in self.order.iter().copied().enumerate().filter(|(_, at)| is_wanted(*at)) {
+            if self.later[at].iter().any(|later| !is_kept[*later] && !self.is_stood_for(*later)) {
                 continue;
             }
             match left.checked_sub(cost(at)) {
@@ -171,12 +210,81 @@ impl Ranked {
             }
             is_kept[at] = true;
         }
-        (0..is_kept.len()).filter(|at| is_kept[*at]).collect()
+    }
+
+    /// Whether an equal message stands for this one, which says nothing beside the others.
+    fn is_stood_for(&self, at: usize) -> bool {
+        self.is_said[at] && self.equal[at].is_some()
+    }
+
+    /// What each of the user's messages may take of its cost, so that all are within `room`; nothing where it leaves. Those give way first that say
+    /// nothing of their own; of equal ones that say nothing beside the others the newest stands for all. Then the longest are cut, to no less than `least`; and then those leave that say least.
+    pub fn shares(&self, costs: &[usize], least: usize, room: usize) -> Vec<usize> {
+        if costs.iter().sum::<usize>() <= room {
+            return costs.to_vec();
+        }
+        let mut shares = vec![0; costs.len()];
+        let mut left = room;
+        for own in [true, false] {
+            let is_wanted = |at: usize| self.is_own[at] == own && !self.is_stood_for(at);
+            let wanted: Vec<usize> = (0..costs.len()).filter(|at| is_wanted(*at)).collect();
+            let most = longest_within(&wanted.iter().map(|at| costs[*at]).collect::<Vec<_>>(), least, left);
+            let mut is_kept: Vec<bool> = shares.iter().map(|share| *share > 0).collect();
+            match most {
+                Some(_) => wanted.iter().for_each(|at| is_kept[*at] = true),
+                None => self.add_within(left, &|at| costs[at].min(least), &is_wanted, &mut is_kept),
+            }
+            for at in wanted.into_iter().filter(|at| is_kept[*at]) {
+                shares[at] = costs[at].min(most.unwrap_or(least));
+                left = left.saturating_sub(shares[at]);
+            }
+            if most.is_none() {
+                break;
+            }
+        }
+        shares
+    }
+
+    /// Keeps those of the user's messages that have a share, with the count of those for which they stand. Returns how many left.
+    pub fn keep(&self, users: &mut Vec<UserMessage>, shares: &[usize]) -> u32 {
+        let mut left = 0u32;
+        for at in (0..users.len()).filter(|at| shares[*at] == 0) {
+            let count = users[at].count.max(1);
+            match self.equal[at] {
+                Some(equal) => users[equal].count = users[equal].count.max(1).saturating_add(count),
+                None => left = left.saturating_add(count),
+            }
+        }
+        let kept: Vec<usize> = (0..users.len()).filter(|at| shares[*at] > 0).collect();
+        keep(users, &kept);
+        left
     }
 }
 
-fn texts_of(users: &[UserMessage]) -> Vec<String> {
-    users.iter().map(|message| format!("{} {} {}", message.text, message.question, message.denies)).collect()
+/// What one message may take, so that all, which take `costs`, are within `room` together; nothing when that is less than `least`.
+fn longest_within(costs: &[usize], least: usize, room: usize) -> Option<usize> {
+    let total = |most: usize| costs.iter().map(|cost| (*cost).min(most)).sum::<usize>();
+    if total(usize::MAX) <= room {
+        return Some(usize::MAX);
+    }
+    if total(least) > room {
+        return None;
+    }
+    let (mut fits, mut over) = (least, room + 1);
+    while over - fits > 1 {
+        let middle = fits + (over - fits) / 2;
+        if total(middle) <= room { fits = middle } else { over = middle }
+    }
+    Some(fits)
+}
+
+/// Keeps the entries at these places, which are in order.
+pub fn keep<T>(list: &mut Vec<T>, places: &[usize]) {
+    let mut at = 0;
+    list.retain(|_| {
+        at += 1;
+        places.binary_search(&(at - 1)).is_ok()
+    });
 }
 
 #[cfg(test)]
@@ -188,7 +296,7 @@ mod tests {
     }
 
     fn order_of(users: &[UserMessage]) -> Vec<usize> {
-        ranked(&texts_of(users), Speaker::User, &|at| !users[at].denies.is_empty()).order
+        Ranked::of_users(users).order
     }
 
     #[test]
@@ -202,7 +310,7 @@ mod tests {
             users.insert(2, message(wish));
             let order = order_of(&users);
             assert_eq!(order.len(), 41);
-            assert_eq!((&order[..3], order[3]), (&[40, 39, 38][..], 2), "{wish}");
+            assert_eq!(order[..2], [40, 2], "{wish}");
             assert_eq!(Ranked::of_users(&users).within(300, &|at| users[at].text.len()).first(), Some(&2), "{wish}");
         }
     }
@@ -212,7 +320,7 @@ mod tests {
         let mut users: Vec<UserMessage> = (0..20).map(|n| message(&format!("Please send the invoice KD-{n}"))).collect();
         users[1] = UserMessage { denies: "pay(amount: 20)".into(), ..UserMessage::default() };
         users[3] = UserMessage { question: "Shall I delete the archive of last year?".into(), ..message("no") };
-        assert_eq!(&order_of(&users)[..5], &[19, 18, 17, 1, 3]);
+        assert_eq!(&order_of(&users)[..5], &[19, 1, 18, 17, 3]);
     }
 
     #[test]

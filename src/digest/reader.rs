@@ -225,7 +225,7 @@ impl<'m> Reader<'m> {
             self.add_words(text.clone().into());
             let said =
                 UserMessage { step: self.record.steps, text: text.trim().to_owned(), by_app: true, count: 1, ..UserMessage::default() };
-            push(&mut self.record.users, said);
+            self.record.say(said);
         }
     }
 
@@ -246,7 +246,7 @@ impl<'m> Reader<'m> {
                 count = self.record.users.remove(at).count.saturating_add(1);
             }
         }
-        push(&mut self.record.users, UserMessage { step, text: text.to_owned(), question, attached, count, ..UserMessage::default() });
+        self.record.say(UserMessage { step, text: text.to_owned(), question, attached, count, ..UserMessage::default() });
     }
 
     fn read_model(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {
@@ -425,7 +425,7 @@ impl<'m> Reader<'m> {
         if by_user {
             self.take_denial(called, why);
         }
-        self.log(called, &Outcome::Refused { why: clean_within(&clip(why, 2 * REFUSAL_CHARS), REFUSAL_CHARS), by_user });
+        self.log(called, &Outcome::Refused { why: clean_within(&one_line(&clip(why, 2 * REFUSAL_CHARS)), REFUSAL_CHARS), by_user });
     }
 
     fn plan(&mut self, change: &PlanChange, text: &str, step: u32) {

@@ -21,9 +21,10 @@ use crate::policy::checkpoint::{
 use crate::policy::ladder::CROWDED_CHECKPOINT_TOKENS;
 use crate::redact::clean;
 use crate::state::{Checkpoint, KeptResult};
+use crate::text::clip::one_line;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
-use crate::words::cut::{head_and_tail_kept, left_out};
+use crate::words::cut::{cut_words_kept, head_and_tail_kept, left_out};
 
 /// Where a fold to at most `target` tokens must end, with a checkpoint of about `checkpoint_tokens`; `None` when nothing can be folded. When
 /// even folding all that may be folded does not reach the target, all of it is folded.
@@ -172,9 +173,10 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
         reader.read_after(message, &|part| draft.action(Place { message: end + at, part }).is_none());
     }
     let (mut record, answers) = reader.finish(found.min(checkpoint.tokens));
-    record.request = head_and_tail_kept(&record.request, share(REQUEST_SHARE));
+    let said = record.said();
+    record.request = cut_words_kept(&record.request, share(REQUEST_SHARE), &said);
     for message in &mut record.users {
-        message.text = head_and_tail_kept(&message.text, share(USER_SHARE));
+        message.text = cut_words_kept(&message.text, share(USER_SHARE), &said);
     }
     keep_results(draft, end, share(KEPT_SHARE), &mut checkpoint.kept);
     pins::keep(draft, budget, end, &mut checkpoint.kept);
@@ -248,7 +250,7 @@ fn working_text(value: &Value<'_>) -> String {
     for (key, title) in [("plan", "Plan"), ("documents", "Documents"), ("notes", "Notes")] {
         let body = match value.get(key) {
             Some(Value::List(items)) => {
-                let lines = items.iter().map(|item| format!("- {}", item.joined_leaves(" ")));
+                let lines = items.iter().map(|item| format!("- {}", one_line(&item.joined_leaves(" "))));
                 lines.collect::<Vec<_>>().join("\n")
             }
             Some(other) => other.joined_leaves("\n"),

@@ -10,7 +10,6 @@ use crate::json::{Value, write_string};
 use crate::model::fingerprint::{Chain, Fingerprint};
 use crate::results::returned::Member;
 use crate::state::{Checkpoint, FoldState, Head, Prefix, STATE_BYTES};
-use crate::text::clip::within;
 
 /// The form below. There is no other.
 const VERSION: u32 = 1;
@@ -24,12 +23,10 @@ pub fn take_from(decisions: &mut FoldState) -> Option<String> {
     let checkpoint = decisions.checkpoints.last_mut()?;
     let mut envelope = written(checkpoint);
     while envelope.len() > MOST_BYTES {
-        let record = &mut checkpoint.record;
-        if record.bytes() > LEAST_RECORD_BYTES {
-            record.fit(record.bytes() / 4 * 3);
-        } else {
-            record.request = within(&record.request, record.request.len() / 2).into_owned();
-            checkpoint.summary = checkpoint.summary.take().map(|text| within(&text, text.len() / 2).into_owned());
+        let is_smaller = checkpoint.record.forget_some(LEAST_RECORD_BYTES) || checkpoint.shorten_texts();
+        if !is_smaller {
+            checkpoint.record.acts.older.clear();
+            checkpoint.record.users.clear();
         }
         envelope = written(checkpoint);
     }

@@ -70,4 +70,11 @@ impl Checkpoint {
     pub fn id(&self) -> String {
         self.chain.short_id()
     }
+
+    /// Makes request and summary half as long. False where nothing is left to lose.
+    pub fn shorten_texts(&mut self) -> bool {
+        let said = self.record.said();
+        let is_shorter = self.summary.as_mut().is_some_and(|summary| said.halve(summary));
+        said.halve(&mut self.record.request) || is_shorter
+    }
 }

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use crate::digest::said::Said;
 use crate::text::clip::{clip, word_end, word_start};
 use crate::tokens::estimate::estimate_tokens;
 
@@ -27,7 +28,20 @@ const NOTHING_BYTES: usize = 24;
 ///
 /// The result costs at most `tokens` where that is possible; the marker line alone takes about 20.
 pub fn head_and_tail(text: &str, tokens: u32) -> String {
-    cut_with(text, tokens, &[], &|extent| format!("[… {extent} left out …]"))
+    head_and_tail_beside(text, tokens, &[])
+}
+
+fn head_and_tail_beside(text: &str, tokens: u32, parts: &[(u32, u32)]) -> String {
+    cut_with(text, tokens, parts, &|extent| format!("[… {extent} left out …]"))
+}
+
+/// The same of a text of the user's: what stands out of its middle by what they `said` stays, too.
+pub fn cut_words(text: &str, tokens: u32, said: &Said) -> String {
+    if estimate_tokens(text) <= tokens {
+        return text.to_owned();
+    }
+    let parts = said.of_its_own(text, tokens as usize, &|sentence| (estimate_tokens(sentence) + GAP_TOKENS) as usize);
+    head_and_tail_beside(text, tokens, &parts)
 }
 
 /// The same of a result, with these parts between head and tail. `back` ends the sentence with how the rest can be retrieved.
@@ -98,9 +112,18 @@ pub fn within_tokens(line: &str, tokens: u32) -> String {
 
 /// The same of what is kept for long: also within eight bytes a token, because a run of blanks costs next to no tokens.
 pub fn head_and_tail_kept(text: &str, tokens: u32) -> String {
+    head_and_tail(text, kept_tokens(text, tokens))
+}
+
+/// The same of a text of the user's.
+pub fn cut_words_kept(text: &str, tokens: u32, said: &Said) -> String {
+    cut_words(text, kept_tokens(text, tokens), said)
+}
+
+fn kept_tokens(text: &str, tokens: u32) -> u32 {
     let (length, most) = (text.len() as u64, u64::from(tokens) * 8);
     let fitting = if length > most { u64::from(estimate_tokens(text)) * most / length } else { u64::from(tokens) };
-    head_and_tail(text, tokens.min(fitting as u32))
+    tokens.min(fitting as u32)
 }
 
 /// The newest entries of a list within `tokens` tokens, oldest first.

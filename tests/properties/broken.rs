@@ -66,6 +66,42 @@ fn last_result(messages: &mut [Message]) -> Option<&mut Message> {
     messages.iter_mut().rev().find(|message| message.role == Role::Tool && message.parts.iter().any(|part| matches!(part, Part::Result(_))))
 }
 
+/// An engine that is not broken.
+pub fn nothing() -> Broken {
+    plans("", "nothing", |_, _| {})
+}
+
+/// Engines that forget words of the user: the oldest, the longest, and those that a checkpoint shows first.
+pub const FORGETFUL: [fn() -> Broken; 3] = [
+    || {
+        nothing().with_restore(|mut state| {
+            for checkpoint in &mut state.checkpoints {
+                let users = &mut checkpoint.record.users;
+                users.drain(..users.len().saturating_sub(4));
+            }
+            state
+        })
+    },
+    || {
+        nothing().with_restore(|mut state| {
+            state.checkpoints.iter_mut().for_each(|checkpoint| checkpoint.record.users.retain(|message| message.text.len() < 40));
+            state
+        })
+    },
+    || {
+        plans("", "", |_, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { text, .. } = edit
+                    && let Some((before, said)) = text.split_once("--- Later messages of the user")
+                {
+                    let lines: Vec<&str> = said.lines().collect();
+                    *text = format!("{before}--- Later messages of the user{}", lines[lines.len().saturating_sub(9)..].join("\n"));
+                }
+            }
+        })
+    },
+];
+
 /// Every broken engine.
 pub fn all() -> Vec<Broken> {
     let counter = Cell::new(0u32);

@@ -6,7 +6,7 @@ use crate::digest::act::{Act, End};
 use crate::digest::call_facts::CallForm;
 use crate::digest::effect::{Effect, is_gesture};
 use crate::digest::plan::PlanChange;
-use crate::digest::record::{LogLine, UserMessage, push};
+use crate::digest::record::{LogLine, UserMessage};
 use crate::digest::status::reason;
 use crate::digest::subject::{Subjects, amount_of, hash_of, listed_by, subjects_of};
 use crate::json::{Value, unwrapped};
@@ -299,10 +299,7 @@ impl Reader<'_> {
     fn take_words(&mut self, text: &str, question: String, denies: String) {
         let text = clean(&within(text.trim(), USER_TEXT_BYTES));
         if !text.is_empty() || !denies.is_empty() {
-            push(
-                &mut self.record.users,
-                UserMessage { step: self.record.steps, text, question, denies, count: 1, ..UserMessage::default() },
-            );
+            self.record.say(UserMessage { step: self.record.steps, text, question, denies, count: 1, ..UserMessage::default() });
         }
     }
 }

@@ -4,17 +4,19 @@ use std::cell::OnceCell;
 
 use crate::digest::novelty::Ranked;
 use crate::digest::record::UserMessage;
+use crate::digest::said::Said;
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::checkpoint::Writer;
-use crate::words::cut::head_and_tail;
+use crate::words::cut::cut_words;
 
 /// A message is cut to no less.
 const LEAST_CUT_TOKENS: u32 = 60;
 
 /// The request.
 pub fn request(checkpoint: &Checkpoint) -> Writer<'_> {
-    Box::new(|tokens, _| head_and_tail(&checkpoint.record.request, tokens))
+    let said = OnceCell::new();
+    Box::new(move |tokens, _| cut_words(&checkpoint.record.request, tokens, said.get_or_init(|| checkpoint.record.said())))
 }
 
 /// Later messages of the user.
@@ -32,25 +34,27 @@ fn of(checkpoint: &Checkpoint, by_app: bool) -> Vec<UserMessage> {
 }
 
 /// Messages, oldest first. Where there is no room for all, questions and what is said of images leave before messages that say something
-/// without them, then the long ones are cut, so that as many as can be stand; then those leave that say least of their own.
+/// without them; then those give way that say least of their own (`Ranked::shares`).
 fn messages<'c>(messages: Vec<UserMessage>, omitted: usize) -> Writer<'c> {
-    let list = List { messages, omitted, whole: OnceCell::new(), short: OnceCell::new(), ranked: OnceCell::new() };
+    let list = List { messages, omitted, ..List::default() };
     Box::new(move |tokens, _| list.within(tokens))
 }
 
 /// Messages, and what is made of them once.
+#[derive(Default)]
 struct List {
     messages: Vec<UserMessage>,
     omitted: usize,
     whole: OnceCell<Blocks>,
     short: OnceCell<Blocks>,
     ranked: OnceCell<Ranked>,
+    said: OnceCell<Said>,
 }
 
-/// A block for each message, and its tokens.
+/// A block for each message, and its tokens with the break behind it.
 struct Blocks {
     texts: Vec<String>,
-    tokens: Vec<u32>,
+    tokens: Vec<usize>,
 }
 
 impl List {
@@ -58,37 +62,36 @@ impl List {
         let written = if is_whole { &self.whole } else { &self.short };
         written.get_or_init(|| {
             let texts: Vec<String> = self.messages.iter().map(|message| block_of(message, is_whole)).collect();
-            let tokens = texts.iter().map(|text| estimate_tokens(text)).collect();
+            let tokens = texts.iter().map(|text| estimate_tokens(text) as usize + 1).collect();
             Blocks { texts, tokens }
         })
     }
 
     fn within(&self, tokens: u32) -> String {
-        let mut omitted = self.omitted;
-        let mut written = self.blocks(true);
-        let mut most = longest_within(&written.tokens, tokens);
-        if most.is_none_or(|most| written.tokens.iter().any(|tokens| *tokens > most)) {
-            written = self.blocks(false);
-            most = longest_within(&written.tokens, tokens);
-        }
-        let cut_to = |most: u32| {
-            let blocks = written.texts.iter().zip(&written.tokens);
-            blocks.map(move |(text, tokens)| if *tokens > most { head_and_tail(text, most) } else { text.clone() })
-        };
-        let mut blocks: Vec<String> = match most {
-            Some(most) => cut_to(most).collect(),
-            None => {
-                let mut blocks: Vec<String> = cut_to(LEAST_CUT_TOKENS.min(tokens)).collect();
-                let ranked = self.ranked.get_or_init(|| Ranked::of_users(&self.messages));
-                let kept = ranked.within(tokens as usize, &|at| estimate_tokens(&blocks[at]) as usize + 1);
-                omitted += blocks.len() - kept.len();
-                kept.into_iter().map(|at| std::mem::take(&mut blocks[at])).collect()
-            }
-        };
+        let fits = |blocks: &Blocks| blocks.tokens.iter().sum::<usize>() <= tokens as usize;
+        let whole = self.blocks(true);
+        let (mut blocks, left) = if fits(whole) { (whole.texts.clone(), 0) } else { self.cut_within(tokens) };
+        let omitted = self.omitted + left;
         if omitted > 0 && !blocks.is_empty() {
             blocks.insert(0, format!("[{omitted} messages left out]"));
         }
         blocks.join("\n")
+    }
+
+    fn cut_within(&self, tokens: u32) -> (Vec<String>, usize) {
+        let said = self.said.get_or_init(|| Said::by_user(self.messages.iter().map(|message| message.text.as_str())));
+        let ranked = self.ranked.get_or_init(|| Ranked::of_users(&self.messages));
+        let costs = &self.blocks(false).tokens;
+        let shares = ranked.shares(costs, LEAST_CUT_TOKENS.min(tokens) as usize, tokens as usize);
+        let mut kept = self.messages.clone();
+        let left = ranked.keep(&mut kept, &shares);
+        let shares = shares.into_iter().zip(costs).filter(|(share, _)| *share > 0);
+        // What fits whole is not cut for the count of those that it stands for.
+        let cut = |(message, (share, cost)): (&UserMessage, (usize, &usize))| match block_of(message, false) {
+            block if share >= *cost => block,
+            block => cut_words(&block, (share - 1).max(1) as u32, said),
+        };
+        (kept.iter().zip(shares).map(cut).collect(), left as usize)
     }
 }
 
@@ -97,7 +100,8 @@ impl List {
 /// `is_whole`: also where its words say something without that.
 fn block_of(message: &UserMessage, is_whole: bool) -> String {
     let UserMessage { step, text, denies, count, attached, .. } = message;
-    let count = if *count > 1 { format!(" [sent {count} times]") } else { String::new() };
+    let last = if message.needed_question().is_empty() { "" } else { ", the last time as the reply to this" };
+    let count = if *count > 1 { format!(" [sent {count} times{last}]") } else { String::new() };
     let question = if is_whole { &message.question } else { message.needed_question() };
     let said = match (denies.as_str(), question) {
         ("", "") => text.clone(),
@@ -110,21 +114,4 @@ fn block_of(message: &UserMessage, is_whole: bool) -> String {
     let is_told = !attached.is_empty() && (is_whole || text.is_empty());
     let attached = if is_told { format!("{space}[with {attached}, not shown]") } else { String::new() };
     format!("{step}: {said}{attached}{count}")
-}
-
-/// What one message may take, so that all, which take `costs`, are within `tokens` together; nothing when that is less than a message is cut to.
-fn longest_within(costs: &[u32], tokens: u32) -> Option<u32> {
-    let total = |most: u32| costs.iter().map(|cost| (*cost).min(most) + 1).fold(0, u32::saturating_add);
-    if costs.len() < 2 || total(u32::MAX) <= tokens {
-        return Some(tokens);
-    }
-    if total(LEAST_CUT_TOKENS) > tokens {
-        return None;
-    }
-    let (mut fits, mut over) = (LEAST_CUT_TOKENS, tokens + 1);
-    while over - fits > 1 {
-        let middle = fits + (over - fits) / 2;
-        if total(middle) <= tokens { fits = middle } else { over = middle }
-    }
-    Some(fits)
 }
