@@ -36,7 +36,12 @@ impl Chain {
 
     /// A short id for texts and markers: 12 hexadecimal digits.
     pub fn short_id(self) -> String {
-        format!("{:012x}", self.first >> 16)
+        format!("{:012x}", self.short())
+    }
+
+    /// The same as a number.
+    pub fn short(self) -> u64 {
+        self.first >> 16
     }
 }
 

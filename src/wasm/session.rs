@@ -63,7 +63,7 @@ struct ArrangedMessages {
 pub fn arranged(given: &Given) -> Result<JsValue, JsValue> {
     let (decisions, entries, inserted) =
         (decisions_of(given), read_entries(&given.bytes("entries")), read_entries(&given.bytes("inserted")));
-    let ids = |given: &Given, name| given.text(name).split_whitespace().map(str::to_owned).collect();
+    let ids = |given: &Given, name| given.text(name).split_whitespace().filter_map(|id| u64::from_str_radix(id, 16).ok()).collect();
     let index = |given: &Given, name| Some(given.number(name)).filter(|number| *number >= 0.0).map(|number| number as usize);
     let stood = given.list("stood", |given| {
         Some(Stood { before: ids(&given, "before"), after: ids(&given, "after"), at: index(&given, "at"), behind: index(&given, "behind") })

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrepareStep, createSession } from 'stepfold';
 import { z } from 'zod';
-import { talk, user } from '../hand.mjs';
+import { talk, textOf, user, withoutBridges } from '../hand.mjs';
 import { checkRequest } from '../wire/oracle.mjs';
 import { MAJORS, packages } from '../wire/send.mjs';
 import { words } from './script.mjs';
@@ -87,3 +87,18 @@ for (const { name, major, endpoint, part, isSigned = false } of FORMS) {
     });
   }
 }
+
+test('what was enqueued before anything was said does not stand before a block that begins the list later', async () => {
+  const system = { role: 'system', content: 'You read files.' };
+  const block = { role: 'assistant', content: [FORMS[0].part] };
+  const map = new Map();
+  const step = async (messages) => {
+    const session = createSession({ id: 'chat', store: map, contextWindow: 100_000 });
+    if (map.size === 0) session.enqueue('Shorter, please.');
+    const sent = await session.prepareStep({ messages, steps: [], stepNumber: 0, model: { modelId: 'claude-opus-5', provider: 'anthropic' } });
+    await session.dispose();
+    return withoutBridges(sent?.messages ?? messages).map(textOf);
+  };
+  assert.deepEqual(await step([system]), [system.content, 'Shorter, please.']);
+  assert.deepEqual(await step([system, block, user('Go on.')]), [system.content, FORMS[0].part.text, 'Shorter, please.', 'Go on.']);
+});

@@ -9,10 +9,10 @@ use crate::text::hash::HashMap;
 /// What is known of the place of a message.
 #[derive(Clone, Debug, Default)]
 pub struct Stood {
-    /// Ids of the chain before it.
-    pub before: Vec<String>,
-    /// Ids of the chain behind it.
-    pub after: Vec<String>,
+    /// The chains before it, in short.
+    pub before: Vec<u64>,
+    /// Those behind it.
+    pub after: Vec<u64>,
     /// The message of the list before which it belongs where no chain says where.
     pub at: Option<usize>,
     /// The same, as another inserted message, right behind which it belongs.
@@ -35,43 +35,52 @@ impl History<'_> {
         self.entries[message].span().map_or_else(|| chained.fold(chain, |chain, fingerprint| chain.then(*fingerprint)), |span| span.end.1)
     }
 
-    /// Whether something may be inserted before a message, or after the last one: a unit starts there, and no block of a provider that
-    /// begins the list.
+    /// Whether a place is before a message, or after the last one, that is found again: a unit starts there, and something may stand there.
     pub fn is_place(&self, index: usize) -> bool {
-        let is_block = || index <= self.lead && self.entries.get(index).is_some_and(Entry::compacts_all_before);
-        index >= self.start && self.units.get(index).is_some_and(|starts| *starts) && !is_block()
+        index >= self.start && self.units.get(index).is_some_and(|starts| *starts) && self.is_free(index)
+    }
+
+    /// Nothing may stand before a block of a provider that begins the list.
+    fn is_free(&self, index: usize) -> bool {
+        index > self.lead || !self.entries.get(index).is_some_and(Entry::compacts_all_before)
     }
 }
 
 /// Arranges messages in a list. Those for which there is no place are left out.
 pub fn arrange(history: &History, inserted: &[Entry], stood: &[Stood]) -> Arranged {
     let mut walk = Walk::new(history, inserted, stood);
+    let mut belonging = Vec::new();
     for index in history.start()..=history.entries.len() {
         let arrived = walk.chain;
         if index > history.start() {
             walk.chain = history.chain_behind(index - 1, arrived);
         }
+        belonging.extend(walk.at.remove(&(index as u64)).unwrap_or_default());
         if history.is_place(index) {
             if walk.chain != arrived {
                 walk.hold();
             }
             walk.insert_by_chain(index);
         }
-        let belonging = walk.at.remove(&index).unwrap_or_default();
-        walk.insert(&belonging, index);
+        if history.is_free(index) {
+            walk.insert(&std::mem::take(&mut belonging), index);
+        }
     }
     walk.arranged
 }
+
+/// Numbers of inserted messages.
+type Numbers = HashMap<u64, Vec<usize>>;
 
 struct Walk<'a> {
     history: &'a History<'a>,
     inserted: &'a [Entry],
     stood: &'a [Stood],
     /// The messages that have a place behind a chain, before one, at a message and behind another; in their order.
-    after: HashMap<&'a str, Vec<usize>>,
-    before: HashMap<&'a str, Vec<usize>>,
-    at: HashMap<usize, Vec<usize>>,
-    behind: HashMap<usize, Vec<usize>>,
+    after: Numbers,
+    before: Numbers,
+    at: Numbers,
+    behind: Numbers,
     is_open: Vec<bool>,
     chain: Chain,
     arranged: Arranged,
@@ -79,13 +88,13 @@ struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     fn new(history: &'a History<'a>, inserted: &'a [Entry], stood: &'a [Stood]) -> Walk<'a> {
-        let (mut after, mut before) = (HashMap::<&str, Vec<usize>>::default(), HashMap::<&str, Vec<usize>>::default());
-        let (mut at, mut behind) = (HashMap::<usize, Vec<usize>>::default(), HashMap::<usize, Vec<usize>>::default());
+        let (mut after, mut before, mut at, mut behind) = Default::default();
         for (number, known) in stood.iter().enumerate().take(inserted.len()) {
-            known.after.iter().for_each(|id| after.entry(id).or_default().push(number));
-            known.before.iter().for_each(|id| before.entry(id).or_default().push(number));
-            known.at.into_iter().for_each(|index| at.entry(index).or_default().push(number));
-            known.behind.into_iter().for_each(|other| behind.entry(other).or_default().push(number));
+            let add = |numbers: &mut Numbers, key: u64| numbers.entry(key).or_default().push(number);
+            known.after.iter().for_each(|chain| add(&mut after, *chain));
+            known.before.iter().for_each(|chain| add(&mut before, *chain));
+            known.at.into_iter().for_each(|index| add(&mut at, index as u64));
+            known.behind.into_iter().for_each(|other| add(&mut behind, other as u64));
         }
         let (chain, is_open) = (history.boundary(history.start()).1, vec![true; inserted.len()]);
         Walk { history, inserted, stood, after, before, at, behind, is_open, chain, arranged: Arranged::default() }
@@ -93,7 +102,7 @@ impl<'a> Walk<'a> {
 
     /// The app has stored them: what was said up to here ends with them.
     fn hold(&mut self) {
-        for number in self.after.get(self.chain.short_id().as_str()).into_iter().flatten() {
+        for number in self.after.get(&self.chain.short()).into_iter().flatten() {
             if std::mem::take(&mut self.is_open[*number]) {
                 self.arranged.held.push(*number);
             }
@@ -101,7 +110,7 @@ impl<'a> Walk<'a> {
     }
 
     fn insert_by_chain(&mut self, index: usize) {
-        while let Some(due) = self.before.remove(self.chain.short_id().as_str()) {
+        while let Some(due) = self.before.remove(&self.chain.short()) {
             for number in &due {
                 if self.is_open[*number] && self.is_next(*number, index) {
                     self.is_open[*number] = false;
@@ -117,7 +126,7 @@ impl<'a> Walk<'a> {
         let behind = (index..self.history.entries.len()).map(|next| self.history.chain_behind(next, self.chain));
         // What is blank leaves the chain as it is.
         let mut changed = behind.filter(|chain| *chain != self.chain);
-        changed.next().is_some_and(|chain| self.stood[number].after.contains(&chain.short_id()))
+        changed.next().is_some_and(|chain| self.stood[number].after.contains(&chain.short()))
     }
 
     /// Several that belong at one place come in reverse order, and what belongs behind one comes with it.
@@ -130,7 +139,7 @@ impl<'a> Walk<'a> {
             self.arranged.placed.push((number, index));
             let chained = self.inserted[number].parts.iter().filter(|part| part.fingerprint != 0);
             self.chain = chained.fold(self.chain, |chain, part| chain.then(part.fingerprint));
-            due.extend(self.behind.remove(&number).unwrap_or_default());
+            due.extend(self.behind.remove(&(number as u64)).unwrap_or_default());
         }
     }
 }
