@@ -297,26 +297,6 @@ mod tests {
     }
 
     #[test]
-    fn members_that_answers_of_many_tools_have_under_one_head_are_no_findings() {
-        let answer = |at: usize| {
-            let row = |by: &str, case: u32| format!(r#"{{"by":"{by} {at}","on":"case_{case}","why":"{}"}}"#, "looked at again ".repeat(12));
-            let log = format!(r#""log":[{},{}]"#, row("agent", 4_711), row("desk", 4_712));
-            format!(r#"{{"rows":[{{"total{at}":"4{at}.5","of":"case_4711"}},{{"total{at}":"7{at}.5","of":"case_4712"}}],{log}}}"#)
-        };
-        let texts: Vec<String> = (0..8).map(answer).collect();
-        let found_in = |count: usize| {
-            let results = texts.iter().take(count).enumerate().map(|(at, text)| result(&format!("tool{at}(1)"), text, false));
-            let mut passages: Vec<Passage<'_>> = results.collect();
-            passages.push(words("case_4711 and case_4712 by the agent at the desk"));
-            found(&passages, 2_000)
-        };
-        let few = found_in(4);
-        assert!(few.iter().any(|text| text.contains("by: ")), "{few:?}");
-        let many = found_in(8);
-        assert!(many.iter().all(|text| !text.contains("by: ")) && many.iter().any(|text| text.contains("total7: ")), "{many:?}");
-    }
-
-    #[test]
     fn a_secret_that_only_its_surroundings_reveal_is_no_finding() {
         let secret = format!("x7Kq{}", "9ZpL2mVw8RtY4nB");
         for text in [
@@ -327,27 +307,6 @@ mod tests {
             let found = found(&passages, 500);
             assert!(!found.is_empty() && found.iter().all(|text| !text.contains(&secret)), "{found:?}");
         }
-    }
-
-    #[test]
-    fn what_all_rows_of_a_list_have_alike_is_written_once() {
-        let file =
-            |at: u32| format!(r#"{{"bytes":{},"id":"f_{at}","name":"permit {at}.pdf","owner":"imogen","shared":false}}"#, 7_000 + 31 * at);
-        let text = format!(r#"{{"files":[{}],"folder":"Batter Days"}}"#, (1..9).map(file).collect::<Vec<_>>().join(","));
-        let passages = [
-            words("permit 1.pdf, permit 2.pdf, permit 3.pdf and permit 4.pdf of f_1, f_2, f_3, f_4"),
-            result("list_files()", &text, false),
-        ];
-        let found = find(Vec::new(), &passages, ["", ""], 1_000);
-        let rows: Vec<&str> = found.iter().map(|finding| finding.text.as_str()).collect();
-        assert_eq!(rows[..2], ["bytes: 7031, id: f_1, name: permit 1.pdf", "bytes: 7062, id: f_2, name: permit 2.pdf"]);
-        assert!(found[0].under.ends_with("[each: owner: imogen, shared: false]"), "{}", found[0].under);
-        // What has no room there is not lost.
-        let [long, longer] = ["left as it is, ".repeat(9), "kept for the record, ".repeat(6)];
-        let text = text.replace(r#""owner""#, &format!(r#""a_note":"{long}","b_note":"{longer}","owner""#));
-        let found = find(Vec::new(), &[passages.into_iter().next().unwrap(), result("list_files()", &text, false)], ["", ""], 1_000);
-        let whole = |finding: &Finding| format!("{} {}", finding.under, finding.text);
-        assert!(found.iter().all(|finding| [&long, &longer].iter().all(|note| whole(finding).contains(note.trim()))), "{found:?}");
     }
 
     #[test]

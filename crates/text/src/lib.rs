@@ -2,12 +2,9 @@
 //! compiled for speed, beside an engine that is compiled to be small. Knows no messages, no tools, and writes nothing for a model.
 
 pub mod bytes;
-pub mod choose;
 pub mod clip;
 pub mod hash;
-pub mod item;
 pub mod json;
-pub mod later;
 pub mod line;
 pub mod order;
 pub mod parts;
