@@ -7,13 +7,14 @@ use serde::{Deserialize, Serialize};
 use crate::digest::record::Record;
 use crate::digest::result_digest::RESULT_DIGEST_CHARS;
 use crate::model::fingerprint::{Chain, Fingerprint};
+pub use crate::model::fingerprint::{Outline, Prefix};
 use crate::option::is_directory;
 use crate::pack::{DAMAGED, from_bytes, open, seal, to_bytes};
 use crate::text::clip::first_chars;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 14;
+pub const STATE_VERSION: u32 = 15;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// A record below this is not made smaller for single decisions.
@@ -121,6 +122,8 @@ pub struct Checkpoint {
     pub parts: u32,
     /// The chain over these parts.
     pub chain: Chain,
+    /// The outline of what it covers, by which it is found where the same history has come back in another form.
+    pub outline: Outline,
     /// Messages it covers.
     pub messages: u32,
     /// Estimated tokens of these messages.
@@ -158,20 +161,6 @@ pub struct Head {
     pub from: u32,
     /// Parts up to its end.
     pub to: u32,
-}
-
-/// A history up to a part: how many parts these are, and the chain over them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Prefix {
-    /// Parts.
-    pub parts: u32,
-    /// The chain over them.
-    pub chain: Chain,
-}
-
-impl Prefix {
-    /// Stands for all that is there at the next plan.
-    pub const ALL: Prefix = Prefix { parts: u32::MAX, chain: Chain { first: 0, second: 0 } };
 }
 
 /// The latest result of a tool that is to be kept, or a pinned one, kept beyond the fold.
@@ -410,9 +399,9 @@ mod tests {
             ("[]", "no stepfold state"),
             (r#"{"version":1}"#, "no stepfold state"),
             (r#"{"version":1,"data":""}"#, "version 1"),
-            (r#"{"version":14,"data":""}"#, "damaged"),
+            (r#"{"version":15,"data":""}"#, "damaged"),
             (r#"{"version":9,"data":""}"#, "version 9"),
-            (r#"{"version":14,"data":"%%%"}"#, "damaged"),
+            (r#"{"version":15,"data":"%%%"}"#, "damaged"),
             (&flipped, "damaged"),
             (&" ".repeat(STATE_BYTES + 1), "bytes"),
         ];

@@ -121,6 +121,15 @@ export type StepfoldEvent = {
   | {
       /**
        * This request goes to another model than the one before, which takes so much that all messages are sent as they are: what was folded
+      /** How the list begins to differ from what it covered; null where that is not known, as with a state of an earlier version. */
+      readonly difference?: 'changed' | 'added' | 'missing' | null;
+      /** Index of the first message that differs; where messages or parts are missing, of the one in their place. */
+      readonly messageIndex?: number | null;
+      /** Whose the part is that was changed or added, and what it is; null where something is missing. */
+      readonly role?: 'system' | 'user' | 'assistant' | 'tool' | 'unknown' | null;
+      readonly part?: 'text' | 'file' | 'tool-call' | 'other' | null;
+      /** The tool of a call. */
+      readonly toolName?: string | null;
        * and cleared for a smaller window is taken back. A checkpoint with a summary stays.
        */
       readonly type: 'unfolded';

@@ -1,16 +1,17 @@
 //! A list of entries seen as a history: where it begins, its chain, which parts belong together, where it may be cut.
 //! Decides nothing: it says what can be done, `plan` what is done.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use crate::digest::call_facts::CallFacts;
 use crate::model::entry::{Entry, Kind, PartEntry};
-use crate::model::fingerprint::{Chain, Fingerprint};
+use crate::model::fingerprint::{Chain, Fingerprint, Prefix};
 use crate::model::message::Role;
 use crate::model::span::StandsFor;
-use crate::state::{Checkpoint, FoldState, Head, Prefix};
+use crate::state::{Checkpoint, FoldState, Head};
 use crate::text::hash::{HashMap, HashSet};
 
 /// Where a part stands: message index and part index.
@@ -36,6 +37,8 @@ pub struct History<'a> {
     start: usize,
     /// Parts and chain before each message, and after the last one.
     boundaries: Vec<(u32, Chain)>,
+    /// The outline before each message, and after the last one; none where it is not known what the list begins behind.
+    outlines: OnceCell<Vec<Prefix>>,
     /// Fingerprints of the parts as they were before any edit of ours.
     fingerprints: Vec<Vec<Fingerprint>>,
     /// Whether a unit starts at each message, and after the last one: a message of the user, or a step of the model with its results.
@@ -84,7 +87,8 @@ impl<'a> History<'a> {
         boundaries.push(at);
         let Pairs { units, calls, is_open } = pair(entries, lead);
         let loop_start = loop_start(entries);
-        History { entries, state, lead, own_checkpoint, start, boundaries, fingerprints, units, loop_start, calls, is_open }
+        let outlines = OnceCell::new();
+        History { entries, state, lead, own_checkpoint, start, boundaries, outlines, fingerprints, units, loop_start, calls, is_open }
     }
 
     /// Index of the first message that belongs to the history: after leading system messages, our own checkpoint and its head.
@@ -171,6 +175,39 @@ impl<'a> History<'a> {
         // Messages without chained parts share a boundary. The first place is the one that later additions cannot move.
         let end = first + self.boundaries[first..].partition_point(|(count, _)| *count == parts);
         (first..end).find(|index| *index >= self.start() && self.boundaries[*index].1 == chain && self.units[*index])
+    }
+
+    /// Index of the message before which the history ends that a checkpoint covers: the same parts, or else the same outline of them.
+    pub fn find_checkpoint(&self, Checkpoint { parts, chain, outline, .. }: &Checkpoint) -> Option<usize> {
+        self.find_boundary(*parts, *chain).or_else(|| self.find_outline(outline.prefix))
+    }
+
+    fn find_outline(&self, prefix: Prefix) -> Option<usize> {
+        let outlines = self.outlines();
+        let first = outlines.partition_point(|before| before.parts < prefix.parts);
+        let mut same = (first..outlines.len()).take_while(|index| outlines[*index].parts == prefix.parts);
+        same.find(|index| prefix.parts > 0 && *index >= self.start() && outlines[*index] == prefix && self.units[*index])
+    }
+
+    /// The outline of the history before message `index`; of no parts where it is not known.
+    pub fn outline(&self, index: usize) -> Prefix {
+        self.outlines().get(index).copied().unwrap_or_default()
+    }
+
+    fn outlines(&self) -> &[Prefix] {
+        self.outlines.get_or_init(|| {
+            let mut at = self.own_checkpoint.map_or_else(Prefix::default, |own| own.outline.prefix);
+            if self.own_checkpoint.is_some() && at.parts == 0 {
+                return Vec::new();
+            }
+            let mut outlines = Vec::with_capacity(self.entries.len() + 1);
+            for (message, entry) in self.entries.iter().enumerate() {
+                outlines.push(at);
+                at = if message < self.start { at } else { entry.outlined(at) };
+            }
+            outlines.push(at);
+            outlines
+        })
     }
 
     /// Index of the last message before which the history has exactly these parts, wherever that is.
