@@ -7,6 +7,7 @@ import { isCheckpoint } from '../step/apply-edits.js';
 import type { CompactRequest, RunState, Usage } from '../bridge/boundary.js';
 import { askEngine } from '../bridge/engine.js';
 import { entriesOf } from '../bridge/messages.js';
+import { newId } from '../observe/source.js';
 
 /** A session as plain JSON, at most 300,000 characters: all that another process needs to go on. What is in it may change with `version`. */
 export interface SessionState {
@@ -20,9 +21,9 @@ export interface SessionState {
  */
 export interface Place {
   readonly before: string;
-  readonly after: string;
   /** The same by the outline of the history, which it has in any form. States of 0.1.0 do not have it. */
   readonly outline?: string;
+  readonly after: string;
   readonly neighbor: string;
   readonly start: string;
   readonly turn: string;
@@ -336,10 +337,10 @@ class View {
   #find(places: readonly Place[]): number | undefined {
     const { ids, outlines } = (this.#ids ??= placesOf(this.#history, this.#state));
     for (const { before } of places) if (before !== '' && ids.includes(before)) return ids.indexOf(before);
-    // Something older was edited: then it comes after the same message as before.
     // The same history in another form: the app may have stored the message with it.
     const { outline } = places.find((place) => place.outline !== undefined && place.outline !== '' && outlines.includes(place.outline)) ?? {};
     if (outline !== undefined && this.#read().length > 0) return outlines.indexOf(outline);
+    // Something older was edited: then it comes after the same message as before.
     for (const { neighbor } of places) {
       const index = this.#read().lastIndexOf(neighbor);
       if (index === -1) continue;
@@ -393,5 +394,3 @@ function placesIn(first: readonly Place[], second: readonly Place[]): readonly P
 
 export const charactersOf = (value: unknown): number => JSON.stringify(value, bytesAsBase64).length;
 
-/** An id that no other process makes. */
-export const newId = (): string => Math.random().toString(36).slice(2, 12);

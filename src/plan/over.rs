@@ -24,8 +24,15 @@ pub fn over_budget(draft: &Draft<'_>, budget: &Budget, provider_clears: Option<f
         None if provider_clears.is_some() => (OverBudget::NativeCompaction, None),
         None if budget.exhausted => (OverBudget::Overhead, None),
         None => {
-            let sent = (0..history.lead).chain(draft.head()).chain(draft.start()..entries.len());
-            (OverBudget::Message, sent.max_by_key(|index| draft.span_tokens(*index, index + 1)))
+            let tokens = |index: &usize| draft.span_tokens(*index, index + 1);
+            let overhead = (budget.overhead_tokens / budget.ratio) as u64;
+            let largest = (draft.head()).chain(draft.start()..entries.len()).max_by_key(tokens);
+            let system = (0..history.lead).max_by_key(tokens);
+            // The system prompt may stand among the messages, or beside them.
+            match overhead + draft.span_tokens(0, history.lead) > largest.as_ref().map_or(0, tokens) {
+                true => (OverBudget::Overhead, system.filter(|index| tokens(index) > overhead)),
+                false => (OverBudget::Message, largest),
+            }
         }
     };
     Some(Done::OverBudget { reason, message_index, tokens: budget.prompt_tokens(estimated), certain: budget.is_certainly_over(estimated) })

@@ -185,6 +185,7 @@ export function describe(event: StepfoldEvent): string {
     case 'squeezed': return `${event.folded}`;
     case 'over-budget': return event.reason;
     case 'reasoning-dropped': return `${event.parts} ${event.reason}`;
+    case 'no-store':
     case 'binding-refused':
     case 'folded-anew': return event.type;
     case 'stood-down': return event.reason;
