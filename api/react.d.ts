@@ -90,6 +90,8 @@ type StepfoldDataParts = {
 };
 type StepfoldEvent = {
     readonly stepNumber: number;
+    readonly runId: string;
+    readonly sessionId?: string;
 } & ({
     readonly type: "measured";
     readonly tokens: number;
@@ -161,6 +163,11 @@ type StepfoldEvent = {
     readonly type: "checkpoint-lost";
     readonly id: string;
     readonly messages: number;
+    readonly difference?: "changed" | "added" | "missing" | null;
+    readonly messageIndex?: number | null;
+    readonly role?: "system" | "user" | "assistant" | "tool" | "unknown" | null;
+    readonly part?: "text" | "file" | "tool-call" | "other" | null;
+    readonly toolName?: string | null;
 } | {
     readonly type: "unfolded";
     readonly messages: number;
@@ -226,6 +233,8 @@ type StepfoldEvent = {
     readonly operation: "load" | "save";
     readonly reason: "failed" | "timeout" | "refused";
     readonly message: string;
+} | {
+    readonly type: "no-store";
 } | {
     readonly type: "store-conflict";
     readonly message: string;

@@ -9,6 +9,7 @@ export type { StepfoldErrorCode } from './errors.js';
 export { StepfoldError } from './errors.js';
 export type { PrepareStep, PrepareStepInput, RecallingPrepareStep, RecoveringPrepareStep, StepView } from './step/prepare-step.js';
 export type { Recover } from './model/model.js';
+export { composePrepareStep } from './step/compose.js';
 export { createPrepareStep, prepareStep } from './step/prepare-step.js';
 export type { ContextPlan, EditedMessages, PlanOptions } from './step/plan.js';
 export { buildCheckpoint, clearToolResults, planContext } from './step/plan.js';

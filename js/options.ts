@@ -209,11 +209,15 @@ export interface PrepareStepOptions<TOOLS extends ToolSet = ToolSet> extends Bud
   /** Stops a running summary; the step then goes on unchanged. `prepareStep` itself is given no signal. @default none */
   readonly abortSignal?: AbortSignal | undefined;
   /**
-   * Receives everything that happens. What it throws is ignored. Without it, what you must know is written to the console once a process: an
-   * unknown model, a store or a summarizer that fails, a prompt that cannot fit, a state that was ignored, a provider that cuts. Not where
-   * `NODE_ENV` is `test`. @default none
+   * Receives everything that happens, each event with the names of its run and session. What it throws is ignored. @default none
    */
   readonly onEvent?: ((event: StepfoldEvent) => void) | undefined;
+  /**
+   * Writes to the console what you must know, each thing once a process, whoever else listens: an unknown model, a store that fails or is
+   * missing, a summarizer that fails, a prompt that cannot fit, a state that was ignored, checkpoints that are lost again and again, a
+   * provider that cuts. Not where `NODE_ENV` is `test`. @default true
+   */
+  readonly warnings?: boolean | undefined;
   /** Receives a line of JSON for each step, without a line break, with its edits and their texts. Written to a file, one for each session, they open in `npx stepfold inspect`. @default none */
   readonly onRecord?: ((line: string) => void) | undefined;
   /** Writes to the console what each step did, and why. @default false */

@@ -6,6 +6,7 @@ import type { Refusal } from '../bridge/boundary.js';
 import { askEngine } from '../bridge/engine.js';
 import { StepfoldError, messageOf } from '../errors.js';
 import { createEmit } from '../observe/emit.js';
+import { sourceOf } from '../observe/source.js';
 import { writeJson } from '../bridge/json-text.js';
 import type { RecoveryContext, Prompt } from './recover.js';
 import { learnAsks, learnFullWindow, learnRefusedBinding, recover } from './recover.js';
@@ -204,11 +205,11 @@ function refusalOf(error: unknown): Refusal | undefined {
 }
 
 /** What fails in stepfold leaves the call as it would have been without. */
-async function unlessItFails<Result>({ options }: RecoveryContext, work: () => Promise<Result>): Promise<Result | undefined> {
+async function unlessItFails<Result>({ options, conversation }: RecoveryContext, work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
   } catch (cause) {
-    createEmit(options, 0)({ type: 'error', code: StepfoldError.isInstance(cause) ? cause.code : 'unexpected', message: messageOf(cause) });
+    createEmit(options, sourceOf(work, 0, conversation?.id))({ type: 'error', code: StepfoldError.isInstance(cause) ? cause.code : 'unexpected', message: messageOf(cause) });
     return undefined;
   }
 }

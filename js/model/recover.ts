@@ -7,6 +7,8 @@ import type { PlanAnswer, Refusal, RunState } from '../bridge/boundary.js';
 import type { Conversation } from '../session/conversation.js';
 import { askEngine } from '../bridge/engine.js';
 import { createEmit } from '../observe/emit.js';
+import type { EventSource } from '../observe/events.js';
+import { sourceOf } from '../observe/source.js';
 import { entriesOf, measure } from '../bridge/messages.js';
 import type { SettingsFor } from './models.js';
 import { identify } from './models.js';
@@ -54,9 +56,9 @@ export async function recover(context: RecoveryContext, { model, prompt, refusal
   const start = askEngine('instructionsEnd', { entries: measure(prompt) });
   const messages = prompt.slice(start);
   const run = runOf(context, messages);
-  const stepNumber = run?.memory.step.stepNumber ?? 0;
-  const toListeners = createEmit(options, stepNumber);
-  const record = recorder?.begin(stepNumber, toListeners);
+  const source = sourceOfRun(context, run, prompt);
+  const toListeners = createEmit(options, source);
+  const record = recorder?.begin(source, toListeners);
   const emit = record?.emit ?? toListeners;
   const request: StepRequest = { ...(run === undefined ? fresh(context, model, messages) : onceMore(run.memory)), refused: refusals };
   const answer = await answerOf(request, { options: ownOptions, emit, during });
@@ -110,12 +112,16 @@ function held({ refused: _refused, ...request }: StepRequest, { state }: PlanAns
   return applyEdits(messages, settled.edits);
 }
 
+/** Where the events of a call come from; of a run that is not known, it is the call itself. */
+const sourceOfRun = ({ conversation }: RecoveryContext, run: SentRun | undefined, call: object): EventSource => sourceOf(run?.owner ?? call, run?.memory.step.stepNumber ?? 0, conversation?.id);
+
 /** Lets a run remember the outcome of a recovery. */
-async function keep({ conversation, options, memory: { traits }, during = (_what, work) => work() }: RecoveryContext, run: SentRun | undefined, outcome: { answer: PlanAnswer } | { refusals: readonly Refusal[] }): Promise<void> {
+async function keep(context: RecoveryContext, run: SentRun | undefined, outcome: { answer: PlanAnswer } | { refusals: readonly Refusal[] }): Promise<void> {
   if (run === undefined) return;
+  const { conversation, options, memory: { traits }, during = (_what, work) => work() } = context;
   const { memory, owner, replace } = run;
   const { history, step } = memory;
-  const emit = createEmit(options, step.stepNumber);
+  const emit = createEmit(options, sourceOfRun(context, run, history));
   const isTaken = 'answer' in outcome;
   const learnt = isTaken ? outcome.answer : askEngine('learnRefusals', { state: memory.state, refusals: outcome.refusals });
   if (learnt === undefined) return;
@@ -131,7 +137,7 @@ async function keep({ conversation, options, memory: { traits }, during = (_what
 export async function learnRefusedBinding(context: RecoveryContext, prompt: Prompt): Promise<void> {
   const start = askEngine('instructionsEnd', { entries: measure(prompt) });
   const run = runOf(context, prompt.slice(start));
-  createEmit(context.options, run?.memory.step.stepNumber ?? 0)({ type: 'binding-refused' });
+  createEmit(context.options, sourceOfRun(context, run, prompt))({ type: 'binding-refused' });
   await keep(context, run, { refusals: ['binding'] });
 }
 
@@ -148,10 +154,11 @@ export async function learnAsks(context: RecoveryContext, prompt: Prompt, asks: 
 }
 
 /** Lets a run remember a state in which nothing new is decided. */
-async function keepState({ options, conversation }: RecoveryContext, { memory, owner, replace }: SentRun, state: RunState): Promise<void> {
+async function keepState(context: RecoveryContext, run: SentRun, state: RunState): Promise<void> {
+  const { owner, memory, replace } = run;
   replace({ ...memory, state });
-  const { history, step: { model, stepNumber } } = memory;
-  await conversation?.commit({ owner, state, changesDecisions: false, model, history, waiting: 0, emit: createEmit(options, stepNumber) });
+  const { history, step: { model } } = memory;
+  await context.conversation?.commit({ owner, state, changesDecisions: false, model, history, waiting: 0, emit: createEmit(context.options, sourceOfRun(context, run, history)) });
 }
 
 /** A reply ended because the window was full: the run that sent the prompt knows the limit from now on. */

@@ -24,6 +24,7 @@ import type { Edit, RunState, Usage } from '../bridge/boundary.js';
 import { CompactRequests } from '../tools/compact-tool.js';
 import { askEngine } from '../bridge/engine.js';
 import type { EngineEvent } from '../observe/events.js';
+import { newId } from '../observe/source.js';
 import { entriesOf } from '../bridge/messages.js';
 import type { ModelIdentity } from '../model/models.js';
 import { identify } from '../model/models.js';
@@ -31,7 +32,7 @@ import { Archive } from '../tools/recall.js';
 import type { Continuation } from '../step/runs.js';
 import { readStored } from './read-state.js';
 import type { Completed, Stored } from './session-state.js';
-import { FORGOTTEN, MessageQueue, bytesAsBase64, newId } from './session-state.js';
+import { FORGOTTEN, MessageQueue, bytesAsBase64 } from './session-state.js';
 import type { StoreTimeout } from './store-timeout.js';
 import type { SessionStore } from './store.js';
 import { isSameJson } from './store.js';
@@ -74,6 +75,7 @@ export interface ConversationOptions {
 }
 
 export class Conversation {
+  readonly id: string | undefined;
   /** What results can be recalled from. */
   readonly archive: Archive;
   /** What models have requested. */
@@ -101,6 +103,7 @@ export class Conversation {
   #refused: string | undefined;
 
   constructor({ id, store, state, resume, storeTimeoutMs }: ConversationOptions) {
+    this.id = id;
     this.#queue = new StoreQueue({ id, store, storeTimeoutMs });
     this.#fromTail = resume === 'tail';
     this.archive = new Archive({ id, store, fromTail: this.#fromTail });

@@ -148,8 +148,8 @@ function readQueuedMessage(item: unknown, index: number): QueuedMessage | string
 }
 
 function isPlace(place: unknown): place is Place {
-  const { before, after, neighbor, start, turn, request } = asRecord(place);
-  return [before, after, neighbor, start, turn, request].every(isName);
+  const { before, outline = '', after, neighbor, start, turn, request } = asRecord(place);
+  return [before, outline, after, neighbor, start, turn, request].every(isName);
 }
 
 /** Why a message cannot be enqueued; undefined where it can. */

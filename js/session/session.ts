@@ -10,7 +10,7 @@ import { Conversation } from './conversation.js';
 import { withOwnRules } from '../tools/digests.js';
 import { askEngine, callEngine } from '../bridge/engine.js';
 import { StepfoldError, checkGiven, checkList, messageOf } from '../errors.js';
-import type { EngineEvent } from '../observe/events.js';
+import type { EngineEvent, EventSource } from '../observe/events.js';
 import type { RecordedEdit } from '../observe/history.js';
 import { createEmit } from '../observe/emit.js';
 import { entriesOf, withBytes } from '../bridge/messages.js';
@@ -23,7 +23,7 @@ import type { PrepareStepOptions } from '../options.js';
 import type { ContextPlan, During, StepRequest } from '../step/plan.js';
 import { answerOf, contextPlan, planAlone, requestFor } from '../step/plan.js';
 import type { PrepareStep, PrepareStepInput, StepView } from '../step/prepare-step.js';
-import { prepare, usageOf } from '../step/prepare-step.js';
+import { prepare, sourceOfStep, usageOf } from '../step/prepare-step.js';
 import { refusalOf } from './read-state.js';
 import type { RecallInput } from '../tools/recall.js';
 import { createRecallTool } from '../tools/recall.js';
@@ -151,7 +151,10 @@ export interface Session {
  */
 export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionOptions<TOOLS> = {}): Session {
   checkGiven('createSession', options);
-  const { id, store, state, resume, storeTimeoutMs, ...rest } = options ?? {};
+  const all: SessionOptions<TOOLS> = options ?? {};
+  const { id, store, state, resume, storeTimeoutMs, ...rest } = all;
+  // Said once: a variable of the environment is missing more often than somebody writes this.
+  let lacksStore = 'store' in all && store === undefined;
   const given: PrepareStepOptions = { ...rest };
   let settingsFor: SettingsFor;
   try {
@@ -168,7 +171,7 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
   const memory = createMemory();
   const recorder = new Recorder(own);
   const sendingFor = createSending(id);
-  let lastStep = 0;
+  let newest: EventSource = { stepNumber: 0, runId: '', ...(id === undefined ? {} : { sessionId: id }) };
   let isDisposed = false;
   /** What is going on, newest last; several runs can be at work at once. */
   const doing: Exclude<SessionStatus, 'idle' | 'disposed'>[] = [];
@@ -180,7 +183,7 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
       doing.splice(doing.lastIndexOf(status), 1);
     }
   };
-  const emit = (event: EngineEvent): void => createEmit(own, lastStep)(event);
+  const emit = (event: EngineEvent): void => createEmit(own, newest)(event);
 
   const dispose = async (): Promise<void> => {
     isDisposed = true;
@@ -189,10 +192,12 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
     // Looks at the store also where nothing is new: what another process wrote over is written again.
     await during('saving', () => conversation.save(emit, { looks: true, timeout }));
   };
-  const controlled: Controlled = { conversation, options: own, settingsFor, emit, during, record: () => recorder.begin(lastStep, emit) };
+  const controlled: Controlled = { conversation, options: own, settingsFor, emit, during, record: () => recorder.begin(newest, emit) };
   return {
     prepareStep: async (input: PrepareStepInput) => {
-      lastStep = input?.stepNumber;
+      newest = sourceOfStep({ input, memory, conversation });
+      if (lacksStore) emit({ type: 'no-store' });
+      lacksStore = false;
       return prepare({ input, options: own, settingsFor, sendingFor, memory, recall: conversation.archive, conversation, during, recorder });
     },
     model: recoverWith({ options: own, settingsFor, memory, conversation, during, recorder }),

@@ -10,7 +10,8 @@ import { contentIdsOf } from '../session/session-state.js';
 import { withOwnRules } from '../tools/digests.js';
 import { askEngine } from '../bridge/engine.js';
 import { StepfoldError, checkGiven, messageOf } from '../errors.js';
-import type { EngineEvent } from '../observe/events.js';
+import type { EngineEvent, EventSource } from '../observe/events.js';
+import { sourceOf } from '../observe/source.js';
 import { createEmit } from '../observe/emit.js';
 import { writeJson } from '../bridge/json-text.js';
 import { measure } from '../bridge/messages.js';
@@ -139,7 +140,7 @@ export const prepareStep: RecoveringPrepareStep = /* @__PURE__ */ Object.assign(
       shared ??= createPrepareStep();
     } catch (cause) {
       // The engine cannot be loaded here; inside a step nothing throws.
-      createEmit({}, input?.stepNumber)({ type: 'error', code: 'engine-failed', message: messageOf(cause) });
+      createEmit({}, sourceOf(input?.steps ?? {}, input?.stepNumber, undefined))({ type: 'error', code: 'engine-failed', message: messageOf(cause) });
       return undefined;
     }
     return shared(input);
@@ -171,11 +172,18 @@ type Prepared = { messages?: ModelMessage[]; providerOptions?: ProviderOptions }
 /** One step. Never throws. */
 export async function prepare(preparation: Preparation): Promise<Prepared> {
   const { input, options, recorder } = preparation;
-  const emit = createEmit(options, input?.stepNumber, traceOfStep(input));
-  const record = recorder?.begin(input?.stepNumber, emit);
+  const source = sourceOfStep(preparation);
+  const emit = createEmit(options, source, traceOfStep(input));
+  const record = recorder?.begin(source, emit);
   const prepared = await prepareWith(preparation, record?.emit ?? emit, record);
   traceList(input, prepared?.messages);
   return prepared;
+}
+
+/** Where the events of a step come from, also of one without a list of steps. */
+export function sourceOfStep({ input, memory, conversation }: Pick<Preparation, 'input' | 'memory' | 'conversation'>): EventSource {
+  const steps: unknown = input?.steps;
+  return sourceOf(typeof steps === 'object' && steps !== null ? memory.owner(steps) : {}, input?.stepNumber, conversation?.id);
 }
 
 async function prepareWith({ during = (_what, work) => work(), ...preparation }: Preparation, emit: (event: EngineEvent) => void, record: StepRecord | undefined): Promise<Prepared> {

@@ -21,7 +21,7 @@ use stepfold::providers::owner::HistoryOption;
 use stepfold::results::returned::Member;
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
-use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, Kept, KeptResult, Retrieval};
+use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, Kept, KeptResult, Outline, Retrieval};
 use stepfold::text::worth::FEATURES;
 
 use super::generate::{Bits, mix};
@@ -383,12 +383,17 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
     }
     for _ in 0..stream.pick(3) {
         let blank = FoldState::default();
-        let (parts, chain) = History::new(entries, &blank).boundary(stream.pick(entries.len() as u64 + 2) as usize);
+        let history = History::new(entries, &blank);
+        let at = stream.pick(entries.len() as u64 + 2) as usize;
+        let (parts, chain) = history.boundary(at);
+        let outline = if stream.pick(3) == 0 { entries.len() } else { at };
+        let prints = (0..stream.pick(40)).map(|_| stream.pick(256) as u8).collect();
         state.checkpoints.push(Checkpoint {
             behind_parts: stream.of(&[0, 0, 3, u32::MAX]),
             recalls: stream.pick(2) == 0,
             parts: if stream.pick(5) == 0 { u32::MAX } else { parts },
             chain,
+            outline: Outline { prefix: history.outline(outline), prints },
             messages: stream.of(&[3, u32::MAX]),
             folded_tokens: stream.of(&[3, u32::MAX]),
             record: record(stream),
