@@ -22,6 +22,8 @@ export interface PlanRequest {
   readonly keepFrom: number;
   /** What was reported of the step before. */
   readonly usage: Usage | undefined;
+  /** How calls ended since. */
+  readonly ended: readonly CallOutcome[];
   /** For how many cache marks of stepfold's the step before has shown room. */
   readonly markSlots: MarkSlots | undefined;
   /** What another run has learnt of this model. */
@@ -73,6 +75,12 @@ export interface Reply {
   readonly text: string;
   readonly compactRequest?: CompactRequest;
   readonly event?: EngineEvent;
+}
+
+/** How a call ended. Plain JSON. */
+export interface CallOutcome {
+  readonly callId: string;
+  readonly outcome: string;
 }
 
 /** What is left for stepfold of the cache marks that a request may have. Opaque. */
@@ -220,6 +228,9 @@ export interface Questions {
   cleanError(given: { readonly text: string }): string;
   readUsage(given: { readonly step: string }): Usage;
   restoreUsage(given: { readonly reported: unknown }): Usage;
+  summaryUsage(given: { readonly step: string } & ModelNames): SummaryTokens;
+  readOutcomes(given: { readonly parts: string }): readonly CallOutcome[];
+  runsTools(given: { readonly toolIds: readonly string[]; readonly optionNames: readonly string[] }): boolean;
   fillsWindow(given: { readonly step: string }): boolean;
   markSlots(given: { readonly step: string }): MarkSlots | undefined;
   sending(given: SentBeside): unknown;
@@ -237,6 +248,14 @@ export interface Questions {
   coveredEnd(given: Found): number;
   tailCheckpoint(given: Found): Edit | null;
   undo(given: { readonly state: RunState }): RunState | undefined;
+}
+
+/** What a summarizer read and wrote, as the provider reported it; null where it did not. */
+export interface SummaryTokens {
+  readonly inputTokens: number | null;
+  readonly cachedTokens: number | null;
+  readonly cacheWriteTokens: number | null;
+  readonly outputTokens: number | null;
 }
 
 /** A model, as far as the engine knows it. */

@@ -13,6 +13,7 @@ import { identify } from './models.js';
 import type { PrepareStepOptions } from '../options.js';
 import type { During, StepRequest } from '../step/plan.js';
 import { answerOf, planStep, requestFor } from '../step/plan.js';
+import type { Agent, AgentCall } from '../summarize/agent-calls.js';
 import type { Recorder } from '../observe/recorder.js';
 import type { Memory, RunMemory, SentRun } from '../step/runs.js';
 
@@ -59,7 +60,10 @@ export async function recover(context: RecoveryContext, { model, prompt, refusal
   const record = recorder?.begin(stepNumber, toListeners);
   const emit = record?.emit ?? toListeners;
   const request: StepRequest = { ...(run === undefined ? fresh(context, model, messages) : onceMore(run.memory)), refused: refusals };
-  const answer = await answerOf(request, { options: ownOptions, emit, during });
+  const { memory, conversation } = context;
+  const lastCall = (): AgentCall | undefined => (run === undefined ? undefined : memory.calls.find(run.owner, run.memory.history, memory.unanswered()));
+  const agent: Agent = { lastCall, model, spend: (tokens) => conversation?.spend(tokens) };
+  const answer = await answerOf(request, { options: ownOptions, emit, during, agent });
   const refused = async (): Promise<void> => keep(context, run, { refusals });
   if (run === undefined && !('aborted' in answer)) context.memory.traits.learn(identify(model), answer.traits);
   if ('aborted' in answer) return undefined;

@@ -86,6 +86,7 @@ mod tests {
             output: Output::Json(Json { text: r#"[{"name":"refund_order"},{"name":"mcp.files/read"}]"#.into(), omitted_bytes: 0 }),
             provider_executed: false,
             marker: None,
+            outcome: None,
         };
         let parts = vec![Part::Call(call), Part::Result(result), text("次はcancel_orderを使う、send_mail。")];
         let names = [

@@ -154,8 +154,9 @@ mod tests {
 
     #[test]
     fn what_a_store_or_a_stream_to_a_browser_changes_is_the_same_part_in_other_words() {
-        let result =
-            |output| Part::Result(ToolResult { id: "1".into(), name: "track".into(), output, provider_executed: false, marker: None });
+        let result = |output| {
+            Part::Result(ToolResult { id: "1".into(), name: "track".into(), output, provider_executed: false, marker: None, outcome: None })
+        };
         let json = Json { text: r#"{"status":503}"#.into(), omitted_bytes: 0 };
         let rows = [
             (Part::text("One.\nTwo."), Part::text(" One.\r\nTwo.\n"), true),

@@ -194,6 +194,7 @@ mod tests {
             output: Output::Text("a b c ".repeat(99)),
             provider_executed: false,
             marker: None,
+            outcome: None,
         };
         let of = |role, parts| Message { role, parts, marker: None, has_cache_mark: false };
         vec![

@@ -13,10 +13,11 @@ use crate::model::entry::read_entries;
 use crate::model::message::{Message, Part, Role};
 use crate::model::scan::{MeasuredBefore, MessageList};
 use crate::providers::filler::{FILLER, filler_positions};
+use crate::providers::hosted::runs_tools;
 use crate::providers::limits::model_limits;
 use crate::providers::prices::{ListPrices, list_prices};
 use crate::providers::sending::{Endpoint, Needs, free_mark_slots, sending};
-use crate::run::Usage;
+use crate::run::{SummaryTokens, Usage, outcomes_of};
 use crate::settings::{ModelSettings, Options, Settings};
 use crate::text::clip::clean_error;
 use crate::tokens::breakdown::{Counted, breakdown};
@@ -43,6 +44,12 @@ pub enum Question {
     ReadUsage = "readUsage",
     /// Usage of a stored session. Throws `{ code, message }` where it cannot be used.
     RestoreUsage = "restoreUsage",
+    /// What a summarizer read and wrote, from the same JSON and its model's names.
+    SummaryUsage = "summaryUsage",
+    /// How the calls of steps ended, from what the SDK says of them as JSON.
+    ReadOutcomes = "readOutcomes",
+    /// Whether a request with these tools of providers and provider options may run tools at the provider.
+    RunsTools = "runsTools",
     /// Whether a reply ended because the window was full, by the JSON that `Usage` takes.
     FillsWindow = "fillsWindow",
     /// For how many cache marks of stepfold's the request of a finished step has room; undefined where it does not show it.
@@ -98,6 +105,15 @@ pub fn answer(question: Question, given: JsValue) -> Result<JsValue, JsValue> {
         Question::RestoreUsage => {
             let usage = given.field_if_any("reported").map(|usage| usage_of(&usage)).filter(Usage::is_sound);
             to_js(&usage.ok_or_else(|| failed("state-rejected", "the usage in it is damaged".to_owned()))?)
+        }
+        Question::SummaryUsage => {
+            let settings = Settings::new(&Options::default(), &given.text("modelId"), &given.text("provider"));
+            to_js(&SummaryTokens::of(&Usage::from_step(&given.text("step")), settings.cached))
+        }
+        Question::ReadOutcomes => to_js(&outcomes_of(&given.text("parts"))),
+        Question::RunsTools => {
+            let names = |name| given.list(name, |name| name.as_text());
+            Ok(runs_tools(&names("toolIds"), &names("optionNames")).into())
         }
         Question::FillsWindow => Ok(Usage::from_step(&given.text("step")).fills_window().into()),
         Question::MarkSlots => match free_mark_slots(&given.text("step")) {

@@ -16,7 +16,7 @@ use stepfold::plan::{Ahead, Answer};
 use stepfold::plan::{Budget, DigestGiven, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, Source, Summary};
 use stepfold::providers::check::check_messages;
 use stepfold::results::returned::Member;
-use stepfold::run::{ProviderEdits, Run, RunState, Usage};
+use stepfold::run::{Outcomes, ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
 use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, Kept, KeptResult, Retrieval};
 use stepfold::text::worth::FEATURES;
@@ -148,7 +148,9 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
             },
         });
         run.planned(&plan, &entries);
-        let _ = RunState::read(&RunState { model_id: text.clone(), run, decisions: Some(plan.state.clone()) }.to_bytes());
+        let _ = RunState::read(
+            &RunState { model_id: text.clone(), run, outcomes: Outcomes::default(), decisions: Some(plan.state.clone()) }.to_bytes(),
+        );
         let sent = (engine.apply)(&messages, &plan.edits);
         (engine.apply)(&read_again[..read_again.len() / 2], &plan.edits);
         check_messages(&sent);
@@ -265,7 +267,8 @@ fn run(stream: &mut Stream, settings: &Settings) -> Run {
         }
     }
     // What is unsound does not come back from the bytes.
-    RunState::read(&RunState { model_id: String::new(), run, decisions: None }.to_bytes()).map_or(fresh, |state| state.run)
+    RunState::read(&RunState { model_id: String::new(), run, outcomes: Outcomes::default(), decisions: None }.to_bytes())
+        .map_or(fresh, |state| state.run)
 }
 
 /// A record that no reader wrote.
@@ -425,7 +428,7 @@ fn part(stream: &mut Stream) -> Part {
         5 | 6 => {
             let output = output(stream);
             let marker = (stream.pick(5) == 0).then(|| text(stream));
-            Part::Result(ToolResult { id, name, output, provider_executed: stream.pick(5) == 0, marker })
+            Part::Result(ToolResult { id, name, output, provider_executed: stream.pick(5) == 0, marker, outcome: None })
         }
         7 => match stream.pick(2) {
             0 => Part::ApprovalRequest { approval_id: id.clone(), call_id: id, is_automatic: stream.pick(2) == 0 },

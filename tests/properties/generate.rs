@@ -618,7 +618,7 @@ impl Builder {
 }
 
 fn result_of(call: &Call, output: Output) -> ToolResult {
-    ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None }
+    ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None, outcome: None }
 }
 
 fn media(bits: &mut Bits) -> Part {

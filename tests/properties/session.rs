@@ -9,7 +9,7 @@ use stepfold::model::entry::{Entry, measure, read_entries};
 use stepfold::model::history::{History, Place};
 use stepfold::model::message::{Message, Part};
 use stepfold::plan::{Budget, DigestGiven, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest, suffices};
-use stepfold::run::{Run, RunState, Usage};
+use stepfold::run::{Outcomes, Run, RunState, Usage};
 use stepfold::settings::Settings;
 use stepfold::state::FoldState;
 use stepfold::tokens::calibration::Calibration;
@@ -377,6 +377,6 @@ fn summary(prompt: &str, number: usize) -> Option<String> {
 
 /// The run as JavaScript hands it back.
 fn kept(run: Run) -> Option<Run> {
-    let bytes = RunState { model_id: String::new(), run, decisions: None }.to_bytes();
+    let bytes = RunState { model_id: String::new(), run, outcomes: Outcomes::default(), decisions: None }.to_bytes();
     RunState::read(&bytes).map(|state| state.run)
 }

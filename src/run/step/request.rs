@@ -4,8 +4,8 @@ use crate::plan::{Ahead, Answer};
 use crate::plan::{DigestGiven, Offloads, PlanMode};
 use crate::providers::refusal::Refusal;
 use crate::providers::sending::MarkSlots;
-use crate::run::Usage;
 use crate::run::step::compact_tool::CompactRequest;
+use crate::run::{Ended, Usage};
 use crate::settings::ModelSettings;
 use crate::tokens::traits::Traits;
 
@@ -46,6 +46,8 @@ pub struct PlanRequest {
     pub keep_from: usize,
     /// What was reported of the step before.
     pub usage: Option<Usage>,
+    /// How calls ended since.
+    pub ended: Vec<Ended>,
     /// For how many cache marks of stepfold's the step before has shown room.
     pub mark_slots: Option<MarkSlots>,
     /// What another run has learnt of this model.
