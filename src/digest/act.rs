@@ -3,7 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::digest::status::{failure_of, is_unsure};
 use crate::digest::subject::hash_of;
+use crate::model::message::{Outcome, ToolResult};
 use crate::results::returned::{Member, line_of};
 use crate::text::hash::HashMap;
 use crate::text::order::sort_by_numbers;
@@ -31,6 +33,30 @@ pub enum End {
     Repeated(u32),
     /// The same, and in this step something showed more of it: a reading of what it is about, or a page that went on.
     Seen(u32),
+    /// It returned something, and nobody knows whether that was a success.
+    Unsure,
+    /// It was stopped while it ran: whether it took effect is not known.
+    Aborted,
+    /// It took too long: whether it took effect is not known.
+    TimedOut,
+}
+
+impl End {
+    /// How the call of this result ended.
+    pub fn of(result: &ToolResult) -> End {
+        match (result.outcome, failure_of(result)) {
+            (Some(Outcome::Aborted), _) => End::Aborted,
+            (Some(Outcome::TimedOut), _) => End::TimedOut,
+            (_, Some(_)) => End::Unknown,
+            (_, None) if is_unsure(result) => End::Unsure,
+            (_, None) => End::Done,
+        }
+    }
+
+    /// Whether it returned, and did not say that it failed.
+    pub fn has_returned(self) -> bool {
+        matches!(self, End::Done | End::Unsure)
+    }
 }
 
 /// A call that changed something, or may have.
@@ -80,14 +106,14 @@ impl Act {
 
     /// Whether nothing has shown how it ended.
     fn is_open(&self) -> bool {
-        self.end == End::Unknown
+        matches!(self.end, End::Unknown | End::Aborted | End::TimedOut)
     }
 
     /// Which leave first: what was done to a page, then what is one of many of its tool, and last of all what may have taken effect unseen.
     /// What may have been a reading leaves before what was none.
     fn rank(&self, is_one_of_many: bool) -> u8 {
         match self.end {
-            End::Unknown => 4,
+            End::Unknown | End::Aborted | End::TimedOut => 4,
             _ if self.is_gesture => 0,
             _ => 1 + u8::from(!self.is_likely) + u8::from(!is_one_of_many),
         }
@@ -150,7 +176,7 @@ impl Acts {
 
     /// Takes in that a reading has shown more of what these hashes name; `line` gives it a line.
     pub fn see(&mut self, names: &[u64], step: u32, line: &dyn Fn() -> String) {
-        let is_shown = |act: &&mut Act| matches!(act.end, End::Unknown | End::Seen(_)) && act.about != 0 && names.contains(&act.about);
+        let is_shown = |act: &&mut Act| (act.is_open() || matches!(act.end, End::Seen(_))) && act.about != 0 && names.contains(&act.about);
         for act in self.newest.iter_mut().filter(is_shown) {
             act.end = End::Seen(step);
             act.seen = line();
@@ -190,7 +216,7 @@ impl Acts {
 
     /// The acts that returned a reference which a later call names.
     fn named(&mut self, names: &dyn Fn(&str) -> bool) -> impl Iterator<Item = &mut Act> {
-        self.newest.iter_mut().filter(|act| act.end == End::Done && !act.id.is_empty() && names(&act.id))
+        self.newest.iter_mut().filter(|act| act.end.has_returned() && !act.id.is_empty() && names(&act.id))
     }
 
     /// Gives back the calls of a tool that has turned out to read.
@@ -245,7 +271,11 @@ pub fn add_older(all: &mut Vec<OlderActs>, act: &Act) {
     let mut older = earlier.unwrap_or_else(|| OlderActs { tool: act.tool.clone(), ..OlderActs::default() });
     older.count = older.count.saturating_add(1);
     older.step = act.step;
-    let failed = if act.end == End::Done { "" } else { " (error)" };
+    let failed = match act.end {
+        End::Done => "",
+        End::Unsure => " (answered)",
+        _ => " (error)",
+    };
     let key = format!("{}{failed}", act.key);
     if !act.key.is_empty() && !older.keys.contains(&key) {
         older.keys.push(key);
