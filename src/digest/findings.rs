@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::findings::rows::{Heads, PLACE_TOKENS, Rows, tokens_of};
 use crate::text::choose::choose;
-use crate::text::hash::HashSet;
+use crate::text::hash::{HashSet, mix};
 use crate::text::item::{Head, Item};
+use crate::text::order::sort_by_numbers;
 use crate::text::term::each_term;
 use crate::text::uses::{Uses, within};
 use crate::text::worth::{Features, Source, Weighed, renewed, weigh};
@@ -141,7 +142,7 @@ pub fn find(before: Vec<Finding>, passages: &[Passage<'_>], requests: [&str; 2],
 /// repeated, nor is the same of one place.
 fn user_digests_within(findings: &[Finding], mut tokens: u32, so_far: &str) -> (Vec<usize>, u32) {
     let mut user_digests: Vec<usize> = (0..findings.len()).filter(|at| findings[*at].by_user).collect();
-    crate::text::order::sort_by_numbers(&mut user_digests, |at| [-i64::from(findings[*at].step), -i64::from(findings[*at].order), 0]);
+    sort_by_numbers(&mut user_digests, |at| [-i64::from(findings[*at].step), -i64::from(findings[*at].order), 0]);
     let mut present = HashSet::default();
     user_digests.retain(|at| {
         let finding = &findings[*at];
@@ -186,7 +187,9 @@ impl<'f> Choosable<'f> {
         let stands = |at: usize| items[at].terms.iter().all(|term| already.contains(&term.hash)) && so_far.contains(&others[at].text);
         chosen.extend(choose(items, heads, &mut present, tokens).into_iter().filter(|at| !stands(*at)).map(|at| others[at]));
         // Results of one step stand one after the other.
-        chosen.sort_by_key(|finding| (finding.step, finding.place.as_str(), finding.order));
+        sort_by_numbers(&mut chosen, |finding| {
+            [i64::from(finding.step), mix(0, finding.place.as_bytes()) as i64, i64::from(finding.order)]
+        });
         chosen
     }
 }

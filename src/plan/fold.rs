@@ -227,8 +227,7 @@ impl<'d> Ladder<'_, '_, 'd> {
     /// Clears the results that the checkpoint keeps only for the sake of the thought before their call.
     fn clear_head(&mut self) {
         let tail = self.draft.head().end;
-        let rules =
-            ClearRules { tail, spares_kept: true, target: 0, min_saving: 1, trimmed_result: self.budget.trimmed_result, keeps: true };
+        let rules = ClearRules { tail, spares_kept: true, target: 0, min_saving: 1, keeps: true };
         let savings = clear(self.draft, &rules);
         let results = changes_of(self.draft, self.budget, savings);
         if !results.is_empty() {

@@ -168,13 +168,13 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     }
 
     /// Where clearing and folding end. Large results that the model has not seen are beside the target, as far as there is room: older ones
-    /// need not all go because one is large, which is trimmed once it was seen.
+    /// need not all go because one is large, which goes itself once it was seen.
     pub(super) fn target(&self) -> u32 {
         let budget = self.budget;
         let (_, together) = squeeze::new_results(self.draft, self.input.keep_from);
         let room =
             (budget.trigger.saturating_sub(budget.min_clear)).min(budget.squeeze_above.saturating_sub(budget.uncertainty_of_new(together)));
-        let large = saturate(together.saturating_sub(u64::from(budget.trimmed_result)));
+        let large = saturate(together.saturating_sub(u64::from(budget.large_result)));
         budget.target.saturating_add(large).min(room).max(budget.target)
     }
 
