@@ -178,12 +178,13 @@ mod tests {
 
     #[test]
     fn the_oldest_go_first() {
+        let pay = |order: usize| step("0", "pay", &format!(r#"{{"order":{order}}}"#));
         let mut outcomes = Outcomes::default();
         for at in 0..MOST + 5 {
-            outcomes.learn(&[ended("0", Outcome::Succeeded)], &step("0", "pay", &at.to_string()));
+            outcomes.learn(&[ended("0", Outcome::Succeeded)], &pay(at));
         }
         assert!(outcomes.is_sound() && outcomes.0.len() == MOST);
-        assert_eq!(outcomes.show(&mut step("0", "pay", "0")).len(), 0);
-        assert_eq!(outcomes.show(&mut step("0", "pay", "404")).len(), 1);
+        assert_eq!(outcomes.show(&mut pay(0)).len(), 0);
+        assert_eq!(outcomes.show(&mut pay(404)).len(), 1);
     }
 }
