@@ -151,7 +151,7 @@ interface PrepareStepInput<Message = ModelMessage> {
     readonly providerOptions?: unknown;
 }
 interface PrepareStepOptions<TOOLS extends ToolSet = ToolSet> extends BudgetOptions<TOOLS> {
-    readonly summarize?: Summarize | SummarizerModel | string | undefined;
+    readonly summarize?: Summarize | SummarizerModel | "agent" | (string & {}) | undefined;
     readonly summarizeAt?: Mark | undefined;
     readonly summarizeAhead?: boolean | Mark | undefined;
     readonly waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
@@ -235,6 +235,7 @@ interface Session {
     readonly prune: (subject?: Subject) => Promise<Pruning>;
     readonly undo: () => Promise<boolean>;
     readonly history: () => readonly RecordedEdit[];
+    readonly summaryUsage: SummaryUsage;
     readonly forget: () => Promise<boolean>;
     readonly dispose: () => Promise<void>;
     readonly [Symbol.asyncDispose]: () => Promise<void>;
@@ -268,6 +269,7 @@ interface StepView {
     };
     readonly providerMetadata?: unknown;
     readonly finishReason?: unknown;
+    readonly content?: unknown;
     readonly rawFinishReason?: unknown;
     readonly request?: {
         readonly body?: unknown;
@@ -351,6 +353,13 @@ type StepfoldEvent = {
     readonly type: "checkpoint-started";
     readonly messages: number;
     readonly ahead?: true;
+} | {
+    readonly type: "summary-usage";
+    readonly modelId: string;
+    readonly inputTokens: number | null;
+    readonly cachedTokens: number | null;
+    readonly cacheWriteTokens: number | null;
+    readonly outputTokens: number | null;
 } | {
     readonly type: "checkpoint";
     readonly id: string;
@@ -456,13 +465,18 @@ interface Subject {
     readonly messages?: readonly ModelMessage[] | undefined;
     readonly model?: unknown;
 }
-type Summarize = (request: SummaryRequest) => string | PromiseLike<string>;
+type Summarize = (request: SummaryRequest) => SummaryReply | PromiseLike<SummaryReply>;
 interface SummarizerModel {
     readonly specificationVersion: string;
     readonly modelId: string;
     readonly provider: string;
     doGenerate(options: never): PromiseLike<unknown>;
 }
+type SummaryReply = string | {
+    readonly text: string | PromiseLike<string>;
+    readonly usage: unknown;
+    readonly toolCalls?: unknown;
+};
 interface SummaryRequest {
     readonly prompt: string;
     readonly messages: ModelMessage[];
@@ -470,6 +484,13 @@ interface SummaryRequest {
     readonly previousSummary: string | undefined;
     readonly maxOutputTokens: number;
     readonly abortSignal: AbortSignal;
+}
+interface SummaryUsage {
+    readonly calls: number;
+    readonly inputTokens: number;
+    readonly cachedTokens: number;
+    readonly cacheWriteTokens: number;
+    readonly outputTokens: number;
 }
 interface TokenBreakdown extends Tokens {
     readonly overhead: Tokens;
@@ -533,4 +554,4 @@ declare function validateMessages(messages: readonly ModelMessage[], { previous 
     readonly previous?: readonly ModelMessage[] | undefined;
 }): Violation[];
 export { StepfoldError, buildCheckpoint, clearToolResults, composePrepareStep, createPrepareStep, createSession, estimateTokens, extractText, isContextOverflow, mentionedTools, modelLimits, planContext, prepareStep, tokenBreakdown, validateMessages };
-export type { BreakdownOptions, BudgetOptions, CompactInput, CompactOptions, Compaction, ContextPlan, EditedMessages, EstimateOptions, EventResult, KeepRecent, Mark, MessageTokens, ModelFamily, ModelLimits, ModelPrices, Offload, PartTokens, PlanOptions, PrepareStep, PrepareStepInput, PrepareStepOptions, Prices, Pruning, RecallInput, RecallingPrepareStep, RecordedEdit, RecordedStep, Recover, RecoveringPrepareStep, Session, SessionOptions, SessionState, SessionStatus, SessionStore, StepView, StepfoldErrorCode, StepfoldEvent, Subject, Summarize, SummarizerModel, SummaryRequest, TokenBreakdown, TokenKind, TokenSource, Tokenizer, Tokens, ToolRule, ToolRules, Violation, WorkingState };
+export type { BreakdownOptions, BudgetOptions, CompactInput, CompactOptions, Compaction, ContextPlan, EditedMessages, EstimateOptions, EventResult, KeepRecent, Mark, MessageTokens, ModelFamily, ModelLimits, ModelPrices, Offload, PartTokens, PlanOptions, PrepareStep, PrepareStepInput, PrepareStepOptions, Prices, Pruning, RecallInput, RecallingPrepareStep, RecordedEdit, RecordedStep, Recover, RecoveringPrepareStep, Session, SessionOptions, SessionState, SessionStatus, SessionStore, StepView, StepfoldErrorCode, StepfoldEvent, Subject, Summarize, SummarizerModel, SummaryReply, SummaryRequest, SummaryUsage, TokenBreakdown, TokenKind, TokenSource, Tokenizer, Tokens, ToolRule, ToolRules, Violation, WorkingState };

@@ -118,6 +118,13 @@ type StepfoldEvent = {
     readonly messages: number;
     readonly ahead?: true;
 } | {
+    readonly type: "summary-usage";
+    readonly modelId: string;
+    readonly inputTokens: number | null;
+    readonly cachedTokens: number | null;
+    readonly cacheWriteTokens: number | null;
+    readonly outputTokens: number | null;
+} | {
     readonly type: "checkpoint";
     readonly id: string;
     readonly messages: number;

@@ -9,12 +9,13 @@ import { askEngine } from '../bridge/engine.js';
 import { createEmit } from '../observe/emit.js';
 import type { EventSource } from '../observe/events.js';
 import { sourceOf } from '../observe/source.js';
-import { entriesOf, measure } from '../bridge/messages.js';
+import { entriesOf, measure, withoutInstructions } from '../bridge/messages.js';
 import type { SettingsFor } from './models.js';
 import { identify } from './models.js';
 import type { PrepareStepOptions } from '../options.js';
 import type { During, StepRequest } from '../step/plan.js';
 import { answerOf, planStep, requestFor } from '../step/plan.js';
+import type { Agent, AgentCall } from '../summarize/agent-calls.js';
 import type { Recorder } from '../observe/recorder.js';
 import type { Memory, RunMemory, SentRun } from '../step/runs.js';
 
@@ -61,7 +62,10 @@ export async function recover(context: RecoveryContext, { model, prompt, refusal
   const record = recorder?.begin(source, toListeners);
   const emit = record?.emit ?? toListeners;
   const request: StepRequest = { ...(run === undefined ? fresh(context, model, messages) : onceMore(run.memory)), refused: refusals };
-  const answer = await answerOf(request, { options: ownOptions, emit, during });
+  const { memory, conversation } = context;
+  const lastCall = (): AgentCall | undefined => (run === undefined ? undefined : memory.calls.find(run.owner, run.memory.history, memory.unanswered()));
+  const agent: Agent = { lastCall, model, spend: (tokens) => conversation?.spend(tokens) };
+  const answer = await answerOf(request, { options: ownOptions, emit, during, agent });
   const refused = async (): Promise<void> => keep(context, run, { refusals });
   if (run === undefined && !('aborted' in answer)) context.memory.traits.learn(identify(model), answer.traits);
   if ('aborted' in answer) return undefined;
@@ -135,16 +139,14 @@ async function keep(context: RecoveryContext, run: SentRun | undefined, outcome:
 
 /** The provider took a call without `blockBinding` that it refused with it: the run does not send it again. */
 export async function learnRefusedBinding(context: RecoveryContext, prompt: Prompt): Promise<void> {
-  const start = askEngine('instructionsEnd', { entries: measure(prompt) });
-  const run = runOf(context, prompt.slice(start));
+  const run = runOf(context, withoutInstructions(prompt));
   createEmit(context.options, sourceOfRun(context, run, prompt))({ type: 'binding-refused' });
   await keep(context, run, { refusals: ['binding'] });
 }
 
 /** The run that makes a call knows from now on what that asks its provider to do with the history. */
 export async function learnAsks(context: RecoveryContext, prompt: Prompt, asks: number): Promise<void> {
-  const start = askEngine('instructionsEnd', { entries: measure(prompt) });
-  const run = runOf(context, prompt.slice(start), true);
+  const run = runOf(context, withoutInstructions(prompt), true);
   if (run === undefined) return;
   const { memory } = run;
   // It is found again when the call is refused.
@@ -163,9 +165,8 @@ async function keepState(context: RecoveryContext, run: SentRun, state: RunState
 
 /** A reply ended because the window was full: the run that sent the prompt knows the limit from now on. */
 export async function learnFullWindow(context: RecoveryContext, prompt: Prompt, step: string): Promise<void> {
-  const start = askEngine('instructionsEnd', { entries: measure(prompt) });
   // Also one that was recovered before it was answered.
-  const run = runOf(context, prompt.slice(start), true);
+  const run = runOf(context, withoutInstructions(prompt), true);
   if (run === undefined) return;
   const { memory } = run;
   const { state, traits } = askEngine('learnFullWindow', { settings: memory.step.settings, state: memory.state, step });

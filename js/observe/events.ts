@@ -102,6 +102,21 @@ export type StepfoldEvent = {
   | { /** Results of these tools are not pinned any more: there were too many, or the window has become too small for them. */ readonly type: 'pins-released'; readonly toolNames: readonly string[] }
   | { /** The summarizer was asked. The step waits for it, unless it was asked `ahead` of time. */ readonly type: 'checkpoint-started'; readonly messages: number; readonly ahead?: true }
   | {
+      /**
+       * What a call of the summarizer cost, whether its answer was used or not. Null where nothing was reported. Of a function, where it
+       * returns what `generateText` made, not its text alone.
+       */
+      readonly type: 'summary-usage';
+      readonly modelId: string;
+      /** Tokens of its prompt, cached ones included. */
+      readonly inputTokens: number | null;
+      /** Tokens of it that were read from the provider's prompt cache. */
+      readonly cachedTokens: number | null;
+      /** Tokens that were written there. */
+      readonly cacheWriteTokens: number | null;
+      readonly outputTokens: number | null;
+    }
+  | {
       /** Older messages were folded into one. */
       readonly type: 'checkpoint';
       readonly id: string;

@@ -4,10 +4,11 @@
 
 import type { ModelMessage } from 'ai';
 import { isCheckpoint } from '../step/apply-edits.js';
-import type { CompactRequest, RunState, Usage } from '../bridge/boundary.js';
+import type { CallOutcome, CompactRequest, RunState, Usage } from '../bridge/boundary.js';
 import { askEngine } from '../bridge/engine.js';
 import { entriesOf } from '../bridge/messages.js';
 import { newId } from '../observe/source.js';
+import type { SummaryUsage } from '../summarize/summary-usage.js';
 
 /** A session as plain JSON, at most 300,000 characters: all that another process needs to go on. What is in it may change with `version`. */
 export interface SessionState {
@@ -57,11 +58,15 @@ export interface Stored {
   readonly pages?: readonly string[];
   /** Usage that the app reported after that. */
   readonly reported?: Usage;
+  /** How the calls of the step ended that was reported last. */
+  readonly ended?: readonly CallOutcome[];
   /** Enqueued messages that stand in the history that was decided on, and those that wait. */
   readonly inserted?: readonly QueuedMessage[];
   readonly queue?: readonly QueuedMessage[];
   /** Summaries requested ahead of time that no step has used yet. */
   readonly ahead?: readonly { readonly key: string; readonly text: string }[];
+  /** What summaries cost. */
+  readonly spent?: SummaryUsage;
   /** What models have requested with the compact tool and no step has done yet. */
   readonly asked?: readonly CompactRequest[];
 }

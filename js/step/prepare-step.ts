@@ -18,10 +18,12 @@ import { measure } from '../bridge/messages.js';
 import type { AnyRecord } from '../bridge/record.js';
 import type { Recover } from '../model/model.js';
 import { recoverWith } from '../model/model.js';
+import type { Agent, AgentCall } from '../summarize/agent-calls.js';
 import { checkSummarizer } from '../summarize/model-summarizer.js';
 import type { ModelIdentity, SettingsFor } from '../model/models.js';
-import { askedBy, checkOptions, identify } from '../model/models.js';
+import { askedBy, checkOptions, identify, originalOf } from '../model/models.js';
 import type { PrepareStepOptions } from '../options.js';
+import { outcomesOf } from './outcomes.js';
 import type { During, StepOfRun, StepRequest } from './plan.js';
 import { answerOf } from './plan.js';
 import type { RecallInput, RecallSource } from '../tools/recall.js';
@@ -51,6 +53,8 @@ export interface StepView {
   };
   readonly providerMetadata?: unknown;
   readonly finishReason?: unknown;
+  /** Its calls, and how they ended. */
+  readonly content?: unknown;
   /** As the provider calls it (ai 6 and 7). */
   readonly rawFinishReason?: unknown;
   readonly request?: { readonly body?: unknown };
@@ -195,7 +199,9 @@ async function prepareWith({ during = (_what, work) => work(), ...preparation }:
     const step = recognize(preparation, owner);
     const { request, history, waiting, freshFrom, run } = step;
     const aheadSummaries = conversation?.ahead ?? memory.ahead;
-    const answer = await answerOf(request, { options, emit, during, aheadSummaries, owner, afterAhead: async () => conversation?.save(emit) });
+    const lastCall = (): AgentCall | undefined => memory.calls.find(owner, history, memory.unanswered());
+    const agent: Agent = { lastCall, model: originalOf(input.model), spend: (tokens) => conversation?.spend(tokens) };
+    const answer = await answerOf(request, { options, emit, during, agent, aheadSummaries, owner, afterAhead: async () => conversation?.save(emit) });
     emitFailures(options, emit);
     // An aborted step goes on with what was decided before, and changes nothing.
     if ('aborted' in answer) {
@@ -283,6 +289,7 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
     usage: own === undefined ? reported : moved ? undefined : usageOf(steps.at(-1)),
     asks: input.providerOptions === undefined ? undefined : askedBy(input.providerOptions),
     traits: memory.traits.of(model),
+    ended: [...(own === undefined ? (conversation?.ended ?? []) : []), ...outcomesOf(steps.slice(own === undefined || moved ? 0 : own.step.stepNumber))],
     markSlots: own?.awaitsSlots === true ? markSlotsAfter(steps.at(-1)) : undefined,
     instructions: instructions === undefined ? undefined : measure(asMessages(instructions), counting),
     summary: 'pending',

@@ -222,16 +222,7 @@ mod tests {
 
     #[test]
     fn what_a_store_or_a_stream_to_a_browser_changes_is_the_same_part_in_other_words() {
-        let result = |output| {
-            Part::Result(ToolResult {
-                id: "1".into(),
-                name: "track".into(),
-                output,
-                provider_executed: false,
-                marker: None,
-                adds_tools: false,
-            })
-        };
+        let result = |output| Part::Result(ToolResult { id: "1".into(), name: "track".into(), output, ..ToolResult::default() });
         let json = Json { text: r#"{"status":503}"#.into(), omitted_bytes: 0 };
         let rows = [
             (Part::text("One.\nTwo."), Part::text(" One.\r\nTwo.\n"), true),
@@ -268,14 +259,7 @@ mod tests {
         for other in [call("2", "{}"), call("1", "{\"id\":1}"), call("1", "[]"), call("1", "null")] {
             assert_ne!(outline(Role::Assistant, &call("1", "{}")), outline(Role::Assistant, &other), "{other:?}");
         }
-        let result = ToolResult {
-            id: "1".into(),
-            name: "look".into(),
-            output: Output::Text("found".into()),
-            provider_executed: false,
-            marker: None,
-            adds_tools: false,
-        };
+        let result = ToolResult { id: "1".into(), name: "look".into(), output: Output::Text("found".into()), ..ToolResult::default() };
         assert_eq!(outline(Role::Tool, &Part::Result(result)), 0);
         let media = |address: &str| Part::Media(Media::absent(MediaKind::Image, address.into()));
         assert_eq!(outline(Role::User, &media("here")), outline(Role::User, &media("there")));

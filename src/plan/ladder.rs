@@ -19,6 +19,7 @@ use crate::policy::ladder::{
 use crate::redact::clean;
 use crate::tokens::saturate;
 use crate::words::cut::head_and_tail_kept;
+use crate::words::summary::without_thoughts;
 
 /// A draft on its way up the ladder.
 pub struct Ladder<'l, 'a, 'd> {
@@ -156,7 +157,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
 
     /// Folds up to `end` with a summary that was requested ahead of time. Returns whether it did.
     fn takes(&mut self, end: usize, text: &str) -> bool {
-        let text = clean(text.trim());
+        let text = clean(without_thoughts(text).trim());
         let requested = RequestedSpan { start: self.draft.start(), end, part: 1, previous: None, shown: None };
         self.is_good(&requested, &text) && self.fold(end, Some(&text))
     }

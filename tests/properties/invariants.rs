@@ -10,7 +10,7 @@ use stepfold::model::message::{Json, Message, Output, Part, Role};
 use stepfold::plan::{Behind, CutBecause, Done, Edit, OverBudget, PartChange, Plan};
 use stepfold::providers::check::{Rejects, check_messages};
 use stepfold::providers::thinking::Thinking;
-use stepfold::run::{RunState, StoredRunState};
+use stepfold::run::{Outcomes, RunState, StoredRunState};
 use stepfold::settings::{Settings, Threshold};
 use stepfold::state::{Action, Checkpoint, STATE_VERSION};
 use stepfold::words::bridge::BRIDGE;
@@ -1065,7 +1065,7 @@ pub fn upgrades(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>)
     if malformed || semantics == Semantics::Carry {
         return Ok(());
     }
-    let state = RunState { model_id: "gpt-5".into(), run: step.run, decisions: Some(plan.state.clone()) };
+    let state = RunState { model_id: "gpt-5".into(), run: step.run, outcomes: Outcomes::default(), decisions: Some(plan.state.clone()) };
     let mut stored = StoredRunState::of(state);
     let version = |version: u32| format!(r#""version":{version},"#);
     stored.decisions = stored.decisions.map(|text| text.replace(&version(STATE_VERSION), &version(STATE_VERSION + 1)));

@@ -117,9 +117,10 @@ const options: PrepareStepOptions = {
 };
 createPrepareStep(options);
 createPrepareStep({
-  summarize: async ({ messages: prefix, instruction, abortSignal }) =>
-    (await generateText({ model, messages: [...prefix, { role: 'user', content: instruction }], abortSignal })).text,
+  summarize: ({ messages: prefix, instruction, abortSignal }) => generateText({ model, messages: [...prefix, { role: 'user', content: instruction }], abortSignal }),
 });
+createPrepareStep({ summarize: ({ prompt }) => streamText({ model, prompt }) });
+createPrepareStep({ summarize: 'agent' });
 const write = (request: SummaryRequest): string => request.prompt;
 createPrepareStep({ summarize: write });
 // @ts-expect-error A name that does not exist.
@@ -178,6 +179,7 @@ export function describe(event: StepfoldEvent): string {
     case 'pinned': return `${event.toolName} ${event.toolCallId} ${event.tokens}`;
     case 'pins-released': return event.toolNames.join(' ');
     case 'images-cleared': return `${event.tokensAfter}`;
+    case 'summary-usage': return `${event.inputTokens ?? 0}`;
     case 'checkpoint-started': return `${event.messages}`;
     case 'checkpoint': return event.id;
     case 'checkpoint-lost': return `${event.id} ${event.messages}`;
