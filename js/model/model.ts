@@ -12,7 +12,7 @@ import type { AgentCall } from '../summarize/agent-calls.js';
 import { AGENT } from '../summarize/model-summarizer.js';
 import type { RecoveryContext, Prompt } from './recover.js';
 import { learnAsks, learnFullWindow, learnRefusedBinding, recover } from './recover.js';
-import { askedBy } from './models.js';
+import { askedBy, originalOf, originals } from './models.js';
 import { refusalIn } from './overflow.js';
 
 /** Takes a model, or its id where the app has set `AI_SDK_DEFAULT_PROVIDER`, and returns the same model with overflow recovered. */
@@ -45,13 +45,8 @@ interface Model {
   doStream(call: Call): PromiseLike<Streamed>;
 }
 
-/** The model behind each model of ours. */
-const originals = new WeakMap<object, Model>();
 /** Errors that nothing more can be done about: another model of ours around this one lets them pass. */
 const settled = new WeakSet<object>();
-
-/** The model itself, without what this file has put around it. */
-export const originalOf = (model: unknown): unknown => originals.get(model as object) ?? model;
 
 /** Makes `model(…)` for the runs of a `prepareStep` or a session. */
 export function recoverWith(context: RecoveryContext): Recover {
@@ -77,7 +72,7 @@ function checked(given: unknown): Model {
   if (typeof doGenerate !== 'function' || typeof doStream !== 'function') {
     throw new StepfoldError({ code: 'invalid-option', message: '`model` has no methods `doGenerate` and `doStream`; it must be a language model, such as `openai("gpt-5")`' });
   }
-  return originals.get(model) ?? (model as Model);
+  return originalOf(model) as Model;
 }
 
 /** As the AI SDK finds a model by its id, apart from the gateway it falls back to: that is part of `ai`, which is not loaded here. */
