@@ -1,5 +1,5 @@
 //! Texts and their parts: the elements of markup, chunks by format, what each is worth, which are chosen, how they are written. Beside these what
-//! reads byte by byte, from the crate that is compiled for speed. Knows no messages and no tools.
+//! reads byte by byte, from the crate of that name. Knows no messages and no tools.
 
 pub mod choose;
 pub mod chunk;

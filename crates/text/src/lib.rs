@@ -1,5 +1,5 @@
-//! What reads texts byte by byte: JSON, secrets, terms and how they were used, sentences. Where an edit spends its time, so a crate that is
-//! compiled for speed, beside an engine that is compiled to be small. Knows no messages, no tools, and writes nothing for a model.
+//! What reads texts byte by byte: JSON, secrets, terms and how they were used, sentences. Where an edit spends its time, so a crate: how it is
+//! compiled is one line of the workspace's Cargo.toml. Knows no messages, no tools, and writes nothing for a model.
 
 pub mod bytes;
 pub mod clip;
