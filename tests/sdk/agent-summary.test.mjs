@@ -52,7 +52,7 @@ const bare = (value) => JSON.parse(JSON.stringify(value ?? null, (key, inner) =>
 async function play({ major, name, reply = () => ({ text: SUMMARY }), make, steps = 40, options = {} }) {
   const api = apis[name];
   const { ai } = packages[major];
-  const agent = [], asked = [], executed = [];
+  const agent = [], asked = [], executed = [], heard = [];
   const fetch = async (_url, { body: text }) => {
     const body = JSON.parse(text);
     const isSummary = text.includes('take the place of a part of an agent');
@@ -63,11 +63,12 @@ async function play({ major, name, reply = () => ({ text: SUMMARY }), make, step
     const given = isSummary ? reply(asked.length - 1) : agent.length > steps ? { text: 'Done.' } : {};
     return Response.json(api.answer({ call, n, ...given }));
   };
-  const tools = { fees: ai.tool({ description: 'The fees of a port.', inputSchema: ai.jsonSchema({ type: 'object', properties: { port: { type: 'number' } }, required: ['port'] }), execute: async ({ port }) => { executed.push(port); return words(60, port); } }) };
+  const tools = { fees: ai.tool({ description: 'The fees of a port.', inputSchema: ai.jsonSchema({ type: 'object', properties: { port: { type: 'number' } }, required: ['port'] }), onInputAvailable: ({ input }) => void heard.push(input.port), execute: async ({ port }) => { executed.push(port); return words(60, port); } }) };
   const system = 'You compare the fees of ports.';
   const events = [];
   const { prepareStep, model } = make({ model: api.model(major, fetch), tools, system, ai, onEvent: (event) => events.push(event) });
   const result = await ai.generateText({ model, tools, [major === 7 ? 'instructions' : 'system']: system, messages: [{ role: 'user', content: 'Which port is cheapest?' }], prepareStep, maxRetries: 0, providerOptions: { openai: { store: false } }, stopWhen: ({ steps: made }) => made.length > steps, ...options });
+  assert.deepEqual(heard, executed, 'of no call in a summary an app hears');
   return { agent, asked, executed, events, text: result.text, prompt: (body) => bare(api.prompt(body)) };
 }
 
