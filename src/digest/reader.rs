@@ -438,7 +438,7 @@ impl<'m> Reader<'m> {
         if by_user {
             self.take_denial(called, why);
         }
-        self.log(called, &Outcome::Refused { why: clean_within(&clip(why, 2 * REFUSAL_CHARS), REFUSAL_CHARS), by_user });
+        self.log(called, &Outcome::Refused { why: clean_within(&one_line(&clip(why, 2 * REFUSAL_CHARS)), REFUSAL_CHARS), by_user });
     }
 
     fn plan(&mut self, change: &PlanChange, text: &str, step: u32) {

@@ -21,6 +21,7 @@ use crate::policy::checkpoint::{
 use crate::policy::ladder::CROWDED_CHECKPOINT_TOKENS;
 use crate::redact::clean;
 use crate::state::{Checkpoint, KeptResult};
+use crate::text::clip::one_line;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
 use crate::words::cut::{head_and_tail_kept, left_out};
@@ -250,7 +251,7 @@ fn working_text(value: &Value<'_>) -> String {
     for (key, title) in [("plan", "Plan"), ("documents", "Documents"), ("notes", "Notes")] {
         let body = match value.get(key) {
             Some(Value::List(items)) => {
-                let lines = items.iter().map(|item| format!("- {}", item.joined_leaves(" ")));
+                let lines = items.iter().map(|item| format!("- {}", one_line(&item.joined_leaves(" "))));
                 lines.collect::<Vec<_>>().join("\n")
             }
             Some(other) => other.joined_leaves("\n"),

@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use crate::text::clip::first_chars;
+use crate::text::clip::{first_chars, one_line};
 use crate::text::json::Value;
 use crate::text::markup::{Nesting, elements, is_page};
 use crate::text::redact::clean;
@@ -26,7 +26,7 @@ pub fn written(slice: &str) -> String {
         return in_one_line(plain.as_ref().and_then(Value::as_str).map_or(slice, str::trim));
     }
     if let Some(Value::Text(key)) = slice.strip_suffix(':').and_then(Value::parse) {
-        return format!("{key}:");
+        return format!("{}:", one_line(&key));
     }
     let wrapped = format!("{{{slice}}}");
     let value = Value::parse(slice).or_else(|| Value::parse(&wrapped));
@@ -204,7 +204,7 @@ fn plain(value: &Value<'_>, level: usize) -> String {
         Value::Map(members) => {
             let members = members.iter().filter_map(|(name, value)| {
                 let text = plain(value, level + 1);
-                (!text.is_empty()).then(|| format!("{name}: {text}"))
+                (!text.is_empty()).then(|| format!("{}: {text}", one_line(name)))
             });
             let all = members.collect::<Vec<_>>().join(", ");
             if level > 0 && !all.is_empty() { format!("({all})") } else { all }
@@ -216,6 +216,8 @@ fn plain(value: &Value<'_>, level: usize) -> String {
             if level > 0 && !is_one && !all.is_empty() { format!("[{all}]") } else { all }
         }
         Value::Null => String::new(),
+        // What is one of several stands in their line.
+        scalar if level > 0 => one_line(scalar.scalar_text()),
         scalar => scalar.scalar_text().trim().to_owned(),
     }
 }

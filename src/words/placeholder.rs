@@ -8,7 +8,7 @@ use crate::model::message::{Call, ToolResult};
 use crate::results::envelope::Envelope;
 use crate::results::returned::{AnswerOf, LINE_COLUMNS, Wanted, returned};
 use crate::state::Kept;
-use crate::text::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
+use crate::text::clip::{ROOM_CHARS, clean_within, clip, label, one_line};
 use crate::text::written::{LEFT_OUT, SafeText, goes_on};
 use crate::words::cut::within_tokens;
 use crate::words::retrieval::RetrievalHint;
@@ -39,7 +39,7 @@ pub fn placeholder(outline: &str, result: &ToolResult, text: &str, held: Held<'_
     let Held { tokens, media, hint } = held;
     let used = keeps.map_or(String::new(), |kept| used_of(text, kept));
     let outline = if keeps.is_some() { within_tokens(&without(outline, &used), OUTLINE_TOKENS) } else { String::new() };
-    let name = first_chars(&result.name, 64);
+    let name = label(&result.name, 64);
     let outline = if outline.is_empty() { outline } else { format!(": {outline}") };
     let stop = if outline.ends_with(ENDS) { "" } else { "." };
     let held = if media.is_empty() { String::new() } else { format!(" and held {media}") };

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use crate::digest::act::{Act, End, OlderActs, add_older};
 use crate::results::returned::line_of;
 use crate::state::Checkpoint;
+use crate::text::clip::label;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::checkpoint::Writer;
 use crate::words::cut::within_tokens;
@@ -16,6 +17,8 @@ const OPEN_TOKENS: [u32; 3] = [190, 120, 88];
 /// What a call returned has so many of these, however long the call is.
 const SAID_TOKENS: u32 = 30;
 const OLDER_TOKENS: u32 = 400;
+/// Longest name of a tool with what it is told to do, in characters.
+const TOOL_CHARS: usize = 120;
 
 /// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are listed by tool, with count and keys.
 pub fn acts(checkpoint: &Checkpoint) -> Writer<'_> {
@@ -169,7 +172,7 @@ fn up_to(step: u32) -> String {
 }
 
 fn counted(older: &OlderActs) -> String {
-    format!("{} {}×", older.tool, older.count)
+    format!("{} {}×", label(&older.tool, TOOL_CHARS), older.count)
 }
 
 #[cfg(test)]

@@ -191,7 +191,7 @@ fn write_readable(value: &Value, level: usize, text: &mut String) {
         Value::Map(members) if level < LEVELS => {
             for (name, value) in members {
                 let separator = if is_nested(value) || value.scalar_text().contains('\n') { "\n" } else { " " };
-                text.push_str(&format!("{indent}{name}:{separator}"));
+                text.push_str(&format!("{indent}{}:{separator}", one_line(name)));
                 if is_secret_member(members, name, value.scalar_text()) {
                     text.push_str(REDACTED)
                 } else {
