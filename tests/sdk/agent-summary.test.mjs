@@ -160,7 +160,7 @@ test('a streamed agent is asked with its last request, too', async () => {
   const model = new MockLanguageModelV4({
     doStream: async (call) => {
       streamed.push(call);
-            const part = [{ type: 'tool-call', toolCallId: `c${streamed.length}`, toolName: 'fees', input: `{"port":${streamed.length}}` }];
+      const part = [{ type: 'tool-call', toolCallId: `c${streamed.length}`, toolName: 'fees', input: `{"port":${streamed.length}}` }];
       return { stream: convertArrayToReadableStream([{ type: 'stream-start', warnings: [] }, ...part, { type: 'finish', finishReason: { unified: 'tool-calls', raw: 'x' }, usage }]) };
     },
     doGenerate: async (call) => {
@@ -170,11 +170,12 @@ test('a streamed agent is asked with its last request, too', async () => {
   });
   const session = createSession({ contextWindow: WINDOW, summarize: 'agent' });
   const tools = { fees: ai.tool({ inputSchema: ai.jsonSchema({ type: 'object' }), execute: async ({ port }) => words(230, port) }) };
-  const result = ai.streamText({ model: session.model(model), tools, messages: [{ role: 'user', content: 'Which?' }], temperature: 0.25, toolChoice: 'required', providerOptions: { host: { effort: 'low' } }, prepareStep: session.prepareStep, onStepEnd: session.onStepEnd, stopWhen: ({ steps }) => steps.length >= 40 });
+  const result = ai.streamText({ model: session.model(model), tools, messages: [{ role: 'user', content: 'Which?' }], temperature: 0.25, stopSequences: ['##'], toolChoice: 'required', providerOptions: { host: { effort: 'low' } }, prepareStep: session.prepareStep, onStepEnd: session.onStepEnd, stopWhen: ({ steps }) => steps.length >= 40 });
   await result.consumeStream();
   assert.ok(generated.length >= 1);
   for (const { call: { prompt, abortSignal, toolChoice, ...call }, after } of generated) {
-    const { prompt: before, abortSignal: _theirs, toolChoice: _forced, ...last } = streamed[after - 1];
+    const { prompt: before, abortSignal: _theirs, toolChoice: _forced, stopSequences, ...last } = streamed[after - 1];
+    assert.deepEqual([stopSequences, 'stopSequences' in call], [['##'], false], 'a summary has headings');
     assert.deepEqual(prompt.slice(0, -1), before);
     assert.deepEqual(JSON.parse(JSON.stringify(call)), JSON.parse(JSON.stringify(last)));
     assert.deepEqual(toolChoice, { type: 'auto' }, 'a forced call cannot be a summary');

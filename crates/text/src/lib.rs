@@ -1,5 +1,5 @@
-//! What reads texts byte by byte: JSON, secrets, terms and how they were used, sentences. Where an edit spends its time, so a crate: how it is
-//! compiled is one line of the workspace's Cargo.toml. Knows no messages, no tools, and writes nothing for a model.
+//! What reads texts byte by byte: JSON, secrets, terms and how they were used, sentences. An edit spends most of its
+//! time here. A crate of its own, so that nothing in it can reach into the engine: it knows no messages and no tools.
 
 pub mod bytes;
 pub mod clip;
