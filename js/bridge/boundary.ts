@@ -30,6 +30,8 @@ export interface PlanRequest {
   readonly isKnownForm?: boolean;
   /** What this step's own provider options ask of the provider, as the engine's question `asks` says; undefined where nobody knows them. */
   readonly asks: number | undefined;
+  /** How calls ended since. */
+  readonly ended: readonly CallOutcome[];
   /** For how many cache marks of stepfold's the step before has shown room. */
   readonly markSlots: MarkSlots | undefined;
   /** What another run has learnt of this model. */
@@ -81,6 +83,12 @@ export interface Reply {
   readonly text: string;
   readonly compactRequest?: CompactRequest;
   readonly event?: EngineEvent;
+}
+
+/** How a call ended. Plain JSON. */
+export interface CallOutcome {
+  readonly callId: string;
+  readonly outcome: string;
 }
 
 /** What is left for stepfold of the cache marks that a request may have. Opaque. */
@@ -263,6 +271,9 @@ export interface Questions {
   cleanError(given: { readonly text: string }): string;
   readUsage(given: { readonly step: string }): Usage;
   restoreUsage(given: { readonly reported: unknown }): Usage;
+  summaryUsage(given: { readonly step: string } & ModelNames): SummaryTokens;
+  readOutcomes(given: { readonly parts: string }): readonly CallOutcome[];
+  runsTools(given: { readonly toolIds: readonly string[]; readonly optionNames: readonly string[] }): boolean;
   fillsWindow(given: { readonly step: string }): boolean;
   asks(given: { readonly options: string }): number;
   learnAsks(given: { readonly state: RunState; readonly asks: number }): Learnt | undefined;
@@ -271,6 +282,7 @@ export interface Questions {
   sending(given: SentBeside): unknown;
   readRefusal(given: { readonly names: readonly string[]; readonly statusCodes: readonly number[]; readonly codes: readonly string[]; readonly texts: readonly string[] }): Refusal | undefined;
   instructionsEnd(given: { readonly entries: Uint8Array }): number;
+  bridge(given: { readonly entries: Uint8Array }): string;
   findRun(given: { readonly prompt: Uint8Array; readonly histories: readonly Uint8Array[] }): number;
   learnRefusals(given: { readonly state: RunState; readonly refusals: readonly Refusal[] }): Learnt | undefined;
   learnFullWindow(given: { readonly settings: Uint8Array; readonly state: RunState; readonly step: string }): Learnt;
@@ -278,7 +290,7 @@ export interface Questions {
   storeRunState(given: { readonly state: RunState }): StoredRunState;
   restoreRunState(given: { readonly [Part in keyof StoredRunState]: string | undefined }): { readonly state?: RunState; readonly refused?: string };
   places(given: Found): string;
-  arranged(given: Found & { readonly inserted: Uint8Array; readonly stood: readonly Stood[] }): { readonly placed: readonly (readonly [number, number])[]; readonly held: readonly number[] };
+  arranged(given: Found & { readonly inserted: Uint8Array; readonly places: string }): string;
   contentIds(given: { readonly entries: Uint8Array }): string;
   coveredEnd(given: Found): number;
   tailCheckpoint(given: Found): Edit | null;
@@ -291,13 +303,12 @@ interface Form {
   readonly message: string;
 }
 
-/** What is known of where an enqueued message stood: ids of places, separated by spaces, and where it belongs if none is found. */
-export interface Stood {
-  readonly before: string;
-  readonly after: string;
-  /** The message of the list before which it belongs, or the number of the enqueued message behind which it does. */
-  readonly at?: number | undefined;
-  readonly behind?: number | undefined;
+/** What a summarizer read and wrote, as the provider reported it; null where it did not. */
+export interface SummaryTokens {
+  readonly inputTokens: number | null;
+  readonly cachedTokens: number | null;
+  readonly cacheWriteTokens: number | null;
+  readonly outputTokens: number | null;
 }
 
 /** A model, as far as the engine knows it. */

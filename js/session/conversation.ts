@@ -20,10 +20,11 @@
 
 import type { ModelMessage } from 'ai';
 import { applyEdits, isCheckpoint } from '../step/apply-edits.js';
-import type { Edit, RunState, Usage } from '../bridge/boundary.js';
+import type { CallOutcome, Edit, RunState, SummaryTokens, Usage } from '../bridge/boundary.js';
 import { CompactRequests } from '../tools/compact-tool.js';
 import { askEngine } from '../bridge/engine.js';
 import type { EngineEvent } from '../observe/events.js';
+import { newId } from '../observe/source.js';
 import { entriesOf } from '../bridge/messages.js';
 import type { ModelIdentity } from '../model/models.js';
 import { identify } from '../model/models.js';
@@ -32,12 +33,14 @@ import type { Continuation } from '../step/runs.js';
 import { keyOf } from './keys.js';
 import { readStored } from './read-state.js';
 import type { Completed, Stored, StoredMessages } from './session-state.js';
-import { FORGOTTEN, MessageQueue, bytesAsBase64, newId } from './session-state.js';
+import { FORGOTTEN, MessageQueue, bytesAsBase64 } from './session-state.js';
 import type { StoreTimeout } from './store-timeout.js';
 import type { SessionStore } from './store.js';
 import { isSameJson } from './store.js';
 import { StoreQueue } from './store-queue.js';
 import { AheadSummaries } from '../summarize/summarizer.js';
+import type { SummaryUsage } from '../summarize/summary-usage.js';
+import { addUsage } from '../summarize/summary-usage.js';
 
 type Emit = (event: EngineEvent) => void;
 
@@ -75,6 +78,7 @@ export interface ConversationOptions {
 }
 
 export class Conversation {
+  readonly id: string | undefined;
   /** What results can be recalled from. */
   readonly archive: Archive;
   /** What models have requested. */
@@ -103,10 +107,16 @@ export class Conversation {
   #model: ModelIdentity = identify(undefined);
   /** Usage of the step that the state was made for, until a step learns from it. */
   #reported: Usage | undefined;
+  /** How its calls ended. */
+  #ended: readonly CallOutcome[] = [];
+  /** What summaries cost, here and elsewhere, and what of it was spent here and is not saved yet. */
+  #spent: SummaryUsage | undefined;
+  #unsaved: SummaryUsage | undefined;
   /** Reported at the next step: a state can be refused before anybody listens. */
   #refused: string | undefined;
 
   constructor({ id, store, state, resume, storeTimeoutMs }: ConversationOptions) {
+    this.id = id;
     this.#queue = new StoreQueue({ id, store, storeTimeoutMs });
     this.#fromTail = resume === 'tail';
     this.archive = new Archive({ id, store, fromTail: this.#fromTail });
@@ -148,9 +158,14 @@ export class Conversation {
     return this.#messageQueue.wereSent;
   }
 
-  /** The app reports the usage of the last step. */
-  report(usage: Usage | undefined): void {
-    this.#reported = usage;
+  /** The app reports the last step: its usage, and how its calls ended. */
+  report(usage: Usage | undefined, ended: readonly CallOutcome[]): void {
+    [this.#reported, this.#ended] = [usage, ended];
+  }
+
+  /** How the calls ended of the step that was reported last. */
+  get ended(): readonly CallOutcome[] {
+    return this.#ended;
   }
 
   /** What was reported and no step has learnt from. */
@@ -160,7 +175,18 @@ export class Conversation {
 
   /** A step has learnt from this, unless something newer was reported since. */
   learnt(usage: Usage | undefined): void {
-    if (this.#reported === usage) this.#reported = undefined;
+    if (this.#reported !== usage) return;
+    [this.#reported, this.#ended] = [undefined, []];
+  }
+
+  /** A summary has cost this. */
+  spend(tokens: SummaryTokens): void {
+    const more = { calls: 1, ...tokens };
+    [this.#spent, this.#unsaved] = [addUsage(this.#spent, more), addUsage(this.#unsaved, more)];
+  }
+
+  get summaryUsage(): SummaryUsage {
+    return addUsage(this.#spent);
   }
 
   /** Everything as text. */
@@ -175,6 +201,8 @@ export class Conversation {
       ...this.#storedState(),
       ...(this.archive.pages.length === 0 ? {} : { pages: this.archive.pages }),
       ...(this.#reported === undefined ? {} : { reported: this.#reported }),
+      ...(this.#ended.length === 0 ? {} : { ended: this.#ended }),
+      ...(this.#spent === undefined ? {} : { spent: this.#spent }),
       ...(inserted.length === 0 ? {} : { inserted }),
       ...(queue.length === 0 ? {} : { queue }),
       ...(ahead.length === 0 ? {} : { ahead }),
@@ -296,7 +324,7 @@ export class Conversation {
   /** Writes the session to its store, after what is being written already, and waits until the time is over; `looks`: looks there also where nothing is new. Never throws. */
   async save(emit: Emit, { looks = false, timeout = this.newTimeout() }: { looks?: boolean; timeout?: StoreTimeout } = {}): Promise<void> {
     if (this.#isGone) return;
-    let revision = this.#revision;
+    let [revision, spent] = [this.#revision, this.#unsaved];
     await this.#queue.save(emit, timeout, looks, {
       isDue: () => this.text() !== this.#queue.storedText,
       make: (news) => {
@@ -305,11 +333,12 @@ export class Conversation {
         }
         // What is another's stays, and an event says why this one is not kept.
         if (this.#isForeign) throw new Error('the store holds the session of another id in its place');
-        revision = this.#revision;
+        [revision, spent] = [this.#revision, this.#unsaved];
         return this.text();
       },
       done: () => {
         this.#base = revision;
+        if (this.#unsaved === spent) this.#unsaved = undefined;
         const { left } = this.#messageQueue.stored();
         // Said of each once.
         if (left > this.#left) emit({ type: 'store-failed', operation: 'save', reason: 'failed', message: `${left} enqueued messages, the oldest, have no room in the session any more; they are kept in memory. What your app stores of \`delivered()\` needs none` });
@@ -338,6 +367,7 @@ export class Conversation {
   #forget(): void {
     this.#isForgotten = true;
     [this.#state, this.#revision, this.#base, this.#reported, this.#history] = [undefined, undefined, undefined, undefined, undefined];
+    [this.#ended, this.#spent, this.#unsaved] = [[], undefined, undefined];
     this.#turn += 1;
     this.#joined = new WeakMap();
     this.#messageQueue.clear();
@@ -380,7 +410,7 @@ export class Conversation {
 
   /** Goes on from what was saved elsewhere. */
   #take(stored: Stored): void {
-    const { revision, envelope, fold, run, model, reported, ahead, pages, asked } = stored;
+    const { revision, envelope, fold, run, model, reported, ahead, pages, asked, spent, ended } = stored;
     this.#state = undefined;
     if (this.#history === undefined) this.#model = identify(model);
     if ([run, envelope, fold].some((part) => part !== undefined)) {
@@ -390,7 +420,8 @@ export class Conversation {
       // Reported together with what else of it is not used.
       if (refused !== undefined) this.#refused = [refused, ...(this.#refused === undefined ? [] : [this.#refused])].join('; ');
     }
-    this.#reported = reported;
+    [this.#reported, this.#ended] = [reported, ended ?? []];
+    if (spent !== undefined) this.#spent = addUsage(spent, this.#unsaved);
     this.#messageQueue.merge(stored, false);
     this.ahead.restore(ahead ?? []);
     this.archive.pages = pages ?? [];

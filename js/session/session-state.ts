@@ -4,7 +4,9 @@
 
 import type { ModelMessage } from 'ai';
 import { isCheckpoint } from '../step/apply-edits.js';
-import type { CompactRequest, RunState, Usage } from '../bridge/boundary.js';
+import type { CallOutcome, CompactRequest, RunState, Usage } from '../bridge/boundary.js';
+import { newId } from '../observe/source.js';
+import type { SummaryUsage } from '../summarize/summary-usage.js';
 import type { Place, QueuedMessage } from './view.js';
 import { View } from './view.js';
 
@@ -32,11 +34,15 @@ export interface Stored {
   readonly pages?: readonly string[];
   /** Usage that the app reported after that. */
   readonly reported?: Usage;
+  /** How the calls of the step ended that was reported last. */
+  readonly ended?: readonly CallOutcome[];
   /** Enqueued messages that stand in the history that was decided on, and those that wait. */
   readonly inserted?: readonly QueuedMessage[];
   readonly queue?: readonly QueuedMessage[];
   /** Summaries requested ahead of time that no step has used yet. */
   readonly ahead?: readonly { readonly key: string; readonly text: string }[];
+  /** What summaries cost. */
+  readonly spent?: SummaryUsage;
   /** What models have requested with the compact tool and no step has done yet. */
   readonly asked?: readonly CompactRequest[];
 }
@@ -255,5 +261,3 @@ function placesIn(first: readonly Place[], second: readonly Place[]): readonly P
 
 export const charactersOf = (value: unknown): number => JSON.stringify(value, bytesAsBase64).length;
 
-/** An id that no other process makes. */
-export const newId = (): string => Math.random().toString(36).slice(2, 12);

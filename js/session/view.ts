@@ -3,7 +3,7 @@
 
 import type { ModelMessage } from 'ai';
 import { isCheckpoint } from '../step/apply-edits.js';
-import type { RunState, Stood } from '../bridge/boundary.js';
+import type { RunState } from '../bridge/boundary.js';
 import { askEngine } from '../bridge/engine.js';
 import { entriesOf } from '../bridge/messages.js';
 
@@ -13,6 +13,8 @@ import { entriesOf } from '../bridge/messages.js';
  */
 export interface Place {
   readonly before: string;
+  /** The same by the outline of the history, which it has in any form. States of 0.1.0 do not have it. */
+  readonly outline?: string;
   readonly after: string;
   readonly neighbor: string;
   readonly start: string;
@@ -31,17 +33,18 @@ export interface QueuedMessage {
   readonly leftOut?: boolean;
 }
 
-/** Where a message belongs that no chain finds. */
-type Belonging = Pick<Stood, 'at' | 'behind'>;
+/** What a place is known by, as in `src/model/history/inserted.rs`: the id before it, its outline, the id behind it; an index of the list; another message. */
+const [BEFORE, OUTLINE, AFTER, AT, BEHIND] = [0, 1, 2, 3, 4];
+const knownBy = (kind: number, id: string | number | undefined = ''): readonly string[] => (id === '' ? [] : [`${kind}${id.toString(16).padStart(12, '0')}`]);
 
 /** What is read of a list when it is needed. */
 interface Reading {
-  readonly covered: number;
-  readonly ids: readonly string[];
-  readonly contentIds: readonly string[];
-  readonly firstPlaces: ReadonlyMap<string, number>;
-  readonly lastContents: ReadonlyMap<string, number>;
-  readonly requests: readonly number[];
+  covered: number;
+  places: readonly (readonly string[])[];
+  contentIds: readonly string[];
+  firstPlaces: ReadonlyMap<string, number>;
+  lastContents: ReadonlyMap<string, number>;
+  requests: readonly number[];
 }
 
 export class View {
@@ -74,10 +77,11 @@ export class View {
 
   /** The place of the message at an index. */
   placeAt(at: number): Place {
-    const ids = this.#ids;
+    const [ids, outlines] = this.#places as [readonly string[], readonly string[]];
     const request = this.#requests[at]!;
     return {
       before: ids[at]!,
+      outline: outlines[at]!,
       after: ids[at + 1]!,
       neighbor: this.#contentIds[at - 1] ?? '',
       start: this.#start,
@@ -93,23 +97,32 @@ export class View {
   insert(entries: readonly QueuedMessage[], looked: (entry: QueuedMessage) => readonly Place[], { behindCovered = false } = {}): readonly QueuedMessage[] {
     const objects = new Set(this.#history);
     const stands = entries.filter((entry) => entry.places.length > 0 && (objects.has(entry.message) || this.#isStoredElsewhere(entry)));
-    const known = new Set(stands);
-    const sought = entries.filter((entry) => entry.places.length > 0 && !known.has(entry));
+    const standing = new Set(stands);
+    const sought = entries.filter((entry) => entry.places.length > 0 && !standing.has(entry));
     if (sought.length === 0) return stands;
-    const ids = (places: readonly Place[], name: 'before' | 'after'): string => places.map((place) => place[name]).join(' ');
     const given = { entries: entriesOf(this.#history), state: this.#state, inserted: entriesOf(sought.map(({ message }) => message)) };
-    const stood: readonly Stood[] = sought.map((entry) => ({ before: ids(looked(entry), 'before'), after: ids(entry.places, 'after') }));
-    let arranged = askEngine('arranged', { ...given, stood });
-    const found = new Set([...arranged.held, ...arranged.placed.map(([number]) => number)]);
+    const arrange = (placesOf: (entry: QueuedMessage, number: number) => readonly string[]): ReadonlyMap<number, string> => {
+      const lines = askEngine('arranged', { ...given, places: sought.map((entry, number) => placesOf(entry, number).join(' ')).join('\n') });
+      return new Map(lines.split('\n').slice(0, -1).map((line) => [Number.parseInt(line, 10), line.split(' ')[1]!]));
+    };
+    const known = (entry: QueuedMessage): readonly string[] => [...looked(entry).flatMap(({ before }) => knownBy(BEFORE, before)), ...entry.places.flatMap(({ after }) => knownBy(AFTER, after))];
+    let found = arrange(known);
     if (found.size < sought.length) {
-      const belonging = this.#belonging(sought, looked, found);
-      stands.push(...sought.filter((_entry, number) => belonging[number] === 'stands'));
-      const all = stood.map((one, number): Stood => (belonging[number] === 'stands' ? { before: '', after: '' } : { ...one, ...belonging[number] }));
-      arranged = askEngine('arranged', { ...given, stood: all });
+      // What is put in moves the chains of what comes later: that belongs where it was found, too.
+      const belonging = this.#belonging(sought, looked);
+      const held = [...sought.keys()].filter((number) => found.get(number) === '' || (!found.has(number) && belonging[number] === ''));
+      const isHeld = new Set(held);
+      const again = arrange((entry, number) => {
+        if (isHeld.has(number)) return [];
+        const outlines = found.has(number) ? [] : looked(entry).flatMap(({ outline }) => knownBy(OUTLINE, outline));
+        return [...known(entry), ...outlines, belonging[number] ?? ''];
+      });
+      found = new Map([...held.map((number) => [number, ''] as const), ...again]);
     }
+    const placed = [...found].filter(([, at]) => at !== '');
     const covered = behindCovered ? this.#covered : 0;
-    this.#put(arranged.placed.map(([number, at]) => ({ message: sought[number]!.message, at: behindCovered ? this.#behindAdded(Math.max(at, covered)) : at })));
-    return [...stands, ...arranged.held.map((number) => sought[number]!), ...arranged.placed.map(([number]) => sought[number]!)];
+    this.#put(placed.map(([number, at]) => ({ message: sought[number]!.message, at: behindCovered ? this.#behindAdded(Math.max(Number(at), covered)) : Number(at) })));
+    return [...stands, ...[...found.keys()].map((number) => sought[number]!)];
   }
 
   /** Puts messages where the turn was in which they were said. Returns those that stand in the list now. */
@@ -126,19 +139,21 @@ export class View {
     return stands;
   }
 
-  /** Where those belong that were not found: something older was edited, so they come after the same message as before. */
-  #belonging(sought: readonly QueuedMessage[], looked: (entry: QueuedMessage) => readonly Place[], found: ReadonlySet<number>): readonly (Belonging | 'stands' | undefined)[] {
+  /**
+   * Where messages belong that no chain finds: something older was edited, so they come after the same message as before. Empty where one stands
+   * there already.
+   */
+  #belonging(sought: readonly QueuedMessage[], looked: (entry: QueuedMessage) => readonly Place[]): readonly (string | undefined)[] {
     const own = contentIdsOf(sought.map(({ message }) => message));
     const before = new Map<string, number>();
-    const belongs = ({ neighbor }: Place, number: number): Belonging | 'stands' | undefined => {
-      const index = this.#lastContents.get(neighbor);
-      const behind = before.get(neighbor);
-      if (index === undefined) return behind === undefined ? undefined : { behind };
-      const at = this.#behindResults(index + 1);
-      return this.#isAt(own[number]!, at) ? 'stands' : { at };
-    };
     return sought.map((entry, number) => {
-      const belonging = found.has(number) ? undefined : looked(entry).map((place) => belongs(place, number)).find((one) => one !== undefined);
+      const belongs = ({ neighbor }: Place): string | undefined => {
+        const index = this.#lastContents.get(neighbor);
+        if (index === undefined) return before.has(neighbor) ? knownBy(BEHIND, before.get(neighbor))[0] : undefined;
+        const at = this.#behindResults(index + 1);
+        return this.#isAt(own[number]!, at) ? '' : knownBy(AT, at)[0];
+      };
+      const belonging = looked(entry).map(belongs).find((one) => one !== undefined);
       before.set(own[number]!, number);
       return belonging;
     });
@@ -213,47 +228,35 @@ export class View {
 
   /** Index of the first message after what a checkpoint covers. */
   get #covered(): number {
-    const { covered = askEngine('coveredEnd', { entries: entriesOf(this.#history), state: this.#state }) } = this.#read;
-    this.#read = { ...this.#read, covered };
-    return covered;
+    return (this.#read.covered ??= askEngine('coveredEnd', { entries: entriesOf(this.#history), state: this.#state }));
   }
 
-  /** Ids of the places before each message, and behind the last. */
-  get #ids(): readonly string[] {
-    const { ids = askEngine('places', { entries: entriesOf(this.#history), state: this.#state }).split(' ') } = this.#read;
-    this.#read = { ...this.#read, ids };
-    return ids;
+  /** Ids of the places before each message, and behind the last; and the same by the outlines there. */
+  get #places(): readonly (readonly string[])[] {
+    return (this.#read.places ??= askEngine('places', { entries: entriesOf(this.#history), state: this.#state }).split('\n').map((line) => line.split(' ')));
   }
 
   get #firstPlaces(): ReadonlyMap<string, number> {
-    const { firstPlaces = new Map(this.#ids.map((id, index) => [id, index] as const).reverse()) } = this.#read;
-    this.#read = { ...this.#read, firstPlaces };
-    return firstPlaces;
+    return (this.#read.firstPlaces ??= new Map(this.#places[0]!.map((id, index) => [id, index] as const).reverse()));
   }
 
   /** Ids of what each message says. */
   get #contentIds(): readonly string[] {
-    const { contentIds = contentIdsOf(this.#history) } = this.#read;
-    this.#read = { ...this.#read, contentIds };
-    return contentIds;
+    return (this.#read.contentIds ??= contentIdsOf(this.#history));
   }
 
   get #lastContents(): ReadonlyMap<string, number> {
-    const { lastContents = new Map(this.#contentIds.map((id, index) => [id, index])) } = this.#read;
-    this.#read = { ...this.#read, lastContents };
-    return lastContents;
+    return (this.#read.lastContents ??= new Map(this.#contentIds.map((id, index) => [id, index])));
   }
 
   /** The newest message before each with which the user began a turn; -1 where there is none. */
   get #requests(): readonly number[] {
     let newest = -1;
-    const { requests = this.#history.map((message, index) => {
+    return (this.#read.requests ??= this.#history.map((message, index) => {
       const before = newest;
       if (this.#beginsTurn(message)) newest = index;
       return before;
-    }) } = this.#read;
-    this.#read = { ...this.#read, requests };
-    return requests;
+    }));
   }
 
   /** What the first message says, whatever stands before it. */

@@ -44,7 +44,8 @@ impl Record {
         let over = excess(self, used, CONCLUSIONS_SHARE);
         if over > 0 {
             let texts: Vec<String> = self.conclusions.iter().map(|conclusion| conclusion.text.clone()).collect();
-            keep(&mut self.conclusions, &Ranked::of_answers(&texts).within(used - over, &|at| texts[at].len()));
+            let costs: Vec<usize> = texts.iter().map(String::len).collect();
+            keep(&mut self.conclusions, &Ranked::of_answers(&texts).within(used - over, &costs));
         }
         let used = self.acts.bytes();
         let most = used - excess(self, used, ACTS_SHARE);

@@ -23,9 +23,9 @@ const BESIDE_BYTES: u64 = 30;
 /// What was said, as it is ranked.
 struct Spoken {
     /// The terms of the speaker's own words, with how rare each is.
-    own: Vec<(u64, u32)>,
+    own: HashMap<u64, u32>,
     /// Those of what stands with them: an answer says what it was asked.
-    beside: Vec<(u64, u32)>,
+    beside: HashMap<u64, u32>,
     bytes: u64,
 }
 
@@ -34,7 +34,7 @@ type Worth = (u32, bool, u64);
 
 impl Spoken {
     fn worth(&self, is_new: bool, present: &HashSet<u64>) -> Worth {
-        let of = |terms: &[(u64, u32)]| {
+        let of = |terms: &HashMap<u64, u32>| {
             let new = terms.iter().filter(|(term, _)| !present.contains(term)).map(|(_, rarity)| *rarity);
             new.fold((0, 0), |(rarest, sum), rarity| (rarity.max(rarest), sum + u64::from(rarity)))
         };
@@ -63,21 +63,20 @@ fn ranked(texts: &[String], questions: &[&str], speaker: Speaker) -> Ranked {
     let beside: Vec<Vec<Term>> = questions.iter().map(|text| asked.add(text, speaker)).collect();
     // A question is rare among all that was said.
     asked.sentences.extend(&said.sentences);
-    let bytes = texts.iter().zip(questions).map(|(text, question)| (text.len() + question.len()) as u64);
-    // What many answers of the model say is nobody's own; else each of its words counts alike.
-    let common = common_in(
-        &own.iter().map(|terms| terms.iter().map(|term| term.hash).collect()).collect::<Vec<_>>(),
-        COMMON.max(texts.len() / MANY_PART),
-    );
-    let rated = |terms: Vec<Term>| match speaker {
-        Speaker::User => said.rated(terms),
-        Speaker::Model => {
-            let words: HashSet<u64> = terms.into_iter().map(|term| term.hash).collect();
-            words.into_iter().map(|word| (word, u32::from(!common.contains(&word)))).collect()
-        }
+    let common = COMMON.max(texts.len() / MANY_PART) as u32;
+    let rated = |said: &Said, terms: Vec<Term>| -> HashMap<u64, u32> {
+        let rarity = |term: &Term| match speaker {
+            Speaker::User => said.rarity(*term),
+            // What many answers of the model say is nobody's own; else each of its words counts alike.
+            Speaker::Model => u32::from(said.times(*term) < common),
+        };
+        terms.iter().map(|term| (term.hash, rarity(term))).collect()
     };
-    let spoken = |((own, beside), bytes)| Spoken { own: rated(own), beside: asked.rated(beside), bytes };
-    let spoken: Vec<Spoken> = own.into_iter().zip(beside).zip(bytes).map(spoken).collect();
+    let mut spoken = Vec::with_capacity(texts.len());
+    for (at, (own, beside)) in own.into_iter().zip(beside).enumerate() {
+        let bytes = (texts[at].len() + questions[at].len()) as u64;
+        spoken.push(Spoken { own: rated(&said, own), beside: rated(&asked, beside), bytes });
+    }
     let later = later_about_the_same(texts, questions);
     let none = vec![false; texts.len()];
     let mut ranked = Ranked { order: Vec::new(), later, is_own: none.clone(), is_said: none.clone(), equal: vec![None; texts.len()] };
@@ -104,7 +103,7 @@ fn ranked(texts: &[String], questions: &[&str], speaker: Speaker) -> Ranked {
         for at in group(at, &ranked.later, &mut is_placed) {
             ranked.is_own[at] = is_own;
             ranked.is_said[at] = matches!(worth(at, &present), (0, _, 0));
-            present.extend(spoken[at].own.iter().chain(&spoken[at].beside).map(|(term, _)| *term));
+            present.extend(spoken[at].own.keys().chain(spoken[at].beside.keys()));
             ranked.order.push(at);
         }
     }
@@ -190,25 +189,26 @@ impl Ranked {
         ranked(answers, &vec![""; answers.len()], Speaker::Model)
     }
 
-    /// The places of those that are kept within this many units, at least one, in their order.
-    pub fn within(&self, room: usize, cost: &dyn Fn(usize) -> usize) -> Vec<usize> {
-        let mut is_kept = vec![false; self.order.len()];
-        self.add_within(room, cost, &|_| true, &mut is_kept);
-        (0..is_kept.len()).filter(|at| is_kept[*at]).collect()
+    /// What each may take of its cost, all of it or nothing, within this many units, at least one.
+    pub fn within(&self, room: usize, costs: &[usize]) -> Vec<usize> {
+        let mut shares = vec![0; costs.len()];
+        self.add_within(room, costs, &mut shares);
+        shares
     }
 
-    fn add_within(&self, room: usize, cost: &dyn Fn(usize) -> usize, is_wanted: &dyn Fn(usize) -> bool, is_kept: &mut [bool]) {
+    /// Those that cost nothing are not looked for.
+    fn add_within(&self, room: usize, costs: &[usize], shares: &mut [usize]) {
         let mut left = room;
-        for (rank, at) in self.order.iter().copied().enumerate().filter(|(_, at)| is_wanted(*at)) {
-            if self.later[at].iter().any(|later| !is_kept[*later] && !self.is_stood_for(*later)) {
+        for (rank, at) in self.order.iter().copied().enumerate() {
+            if costs[at] == 0 || self.later[at].iter().any(|later| shares[*later] == 0 && !self.is_stood_for(*later)) {
                 continue;
             }
-            match left.checked_sub(cost(at)) {
+            match left.checked_sub(costs[at]) {
                 Some(rest) => left = rest,
                 None if rank == 0 => left = 0,
                 None => continue,
             }
-            is_kept[at] = true;
+            shares[at] = costs[at];
         }
     }
 
@@ -224,23 +224,17 @@ impl Ranked {
             return costs.to_vec();
         }
         let mut shares = vec![0; costs.len()];
-        let mut left = room;
         for own in [true, false] {
+            let left = room.saturating_sub(shares.iter().sum());
             let is_wanted = |at: usize| self.is_own[at] == own && !self.is_stood_for(at);
-            let wanted: Vec<usize> = (0..costs.len()).filter(|at| is_wanted(*at)).collect();
-            let most = longest_within(&wanted.iter().map(|at| costs[*at]).collect::<Vec<_>>(), least, left);
-            let mut is_kept: Vec<bool> = shares.iter().map(|share| *share > 0).collect();
-            match most {
-                Some(_) => wanted.iter().for_each(|at| is_kept[*at] = true),
-                None => self.add_within(left, &|at| costs[at].min(least), &is_wanted, &mut is_kept),
-            }
-            for at in wanted.into_iter().filter(|at| is_kept[*at]) {
-                shares[at] = costs[at].min(most.unwrap_or(least));
-                left = left.saturating_sub(shares[at]);
-            }
+            let mut costs: Vec<usize> = costs.iter().enumerate().map(|(at, cost)| if is_wanted(at) { *cost } else { 0 }).collect();
+            let most = longest_within(&costs, least, left);
+            costs.iter_mut().for_each(|cost| *cost = most.unwrap_or(least).min(*cost));
             if most.is_none() {
+                self.add_within(left, &costs, &mut shares);
                 break;
             }
+            shares.iter_mut().zip(costs).for_each(|(share, cost)| *share += cost);
         }
         shares
     }
@@ -255,8 +249,7 @@ impl Ranked {
                 None => left = left.saturating_add(count),
             }
         }
-        let kept: Vec<usize> = (0..users.len()).filter(|at| shares[*at] > 0).collect();
-        keep(users, &kept);
+        keep(users, shares);
         left
     }
 }
@@ -278,13 +271,10 @@ fn longest_within(costs: &[usize], least: usize, room: usize) -> Option<usize> {
     Some(fits)
 }
 
-/// Keeps the entries at these places, which are in order.
-pub fn keep<T>(list: &mut Vec<T>, places: &[usize]) {
-    let mut at = 0;
-    list.retain(|_| {
-        at += 1;
-        places.binary_search(&(at - 1)).is_ok()
-    });
+/// Keeps the entries that have a share.
+pub fn keep<T>(list: &mut Vec<T>, shares: &[usize]) {
+    let mut shares = shares.iter();
+    list.retain(|_| shares.next().is_some_and(|share| *share > 0));
 }
 
 #[cfg(test)]
@@ -299,6 +289,12 @@ mod tests {
         Ranked::of_users(users).order
     }
 
+    /// The places of those that are kept.
+    fn kept(ranked: &Ranked, room: usize, cost: impl Fn(usize) -> usize) -> Vec<usize> {
+        let shares = ranked.within(room, &(0..ranked.order.len()).map(cost).collect::<Vec<_>>());
+        (0..shares.len()).filter(|at| shares[*at] > 0).collect()
+    }
+
     #[test]
     fn a_standing_wish_outlives_forty_orders_in_any_language() {
         for (wish, order) in [
@@ -311,7 +307,7 @@ mod tests {
             let order = order_of(&users);
             assert_eq!(order.len(), 41);
             assert_eq!(order[..2], [40, 2], "{wish}");
-            assert_eq!(Ranked::of_users(&users).within(300, &|at| users[at].text.len()).first(), Some(&2), "{wish}");
+            assert_eq!(kept(&Ranked::of_users(&users), 300, |at| users[at].text.len()).first(), Some(&2), "{wish}");
         }
     }
 
@@ -328,15 +324,15 @@ mod tests {
         let mut answers = vec!["Have a wonderful evening and a pleasant journey home!".to_owned()];
         answers.push("Booked: R-5521 and R-5522, 47.25 EUR each, on invoice I-20418.".to_owned());
         answers.extend((0..6).map(|n| format!("I look at page {n} next.")));
-        assert!(Ranked::of_answers(&answers).within(4, &|_| 1).starts_with(&[1]));
+        assert!(kept(&Ranked::of_answers(&answers), 4, |_| 1).starts_with(&[1]));
     }
 
     #[test]
     fn of_equal_messages_the_newest_stay_and_one_stays_in_any_case() {
         let users = vec![message("again, please"); 8];
         assert_eq!(order_of(&users), [7, 6, 5, 4, 3, 2, 1, 0]);
-        assert_eq!(Ranked::of_users(&users).within(40, &|_| 13), [5, 6, 7]);
-        assert_eq!(Ranked::of_users(&users).within(5, &|_| 13), [7]);
+        assert_eq!(kept(&Ranked::of_users(&users), 40, |_| 13), [5, 6, 7]);
+        assert_eq!(kept(&Ranked::of_users(&users), 5, |_| 13), [7]);
         assert!(order_of(&[]).is_empty());
     }
 
@@ -355,10 +351,10 @@ mod tests {
             users.insert(20, message(revoked));
             let ranked = Ranked::of_users(&users);
             for room in (10..3_000).step_by(10) {
-                let kept = ranked.within(room, &|at| users[at].text.len());
+                let kept = kept(&ranked, room, |at| users[at].text.len());
                 assert!(!kept.contains(&2) || kept.contains(&20), "{room}: {revoked}");
             }
-            assert!(ranked.within(400, &|at| users[at].text.len()).starts_with(&[2, 20]), "{revoked}");
+            assert!(kept(&ranked, 400, |at| users[at].text.len()).starts_with(&[2, 20]), "{revoked}");
         }
     }
 }

@@ -87,12 +87,6 @@ impl Said {
         all
     }
 
-    /// Terms, each once, with how rare they are.
-    pub(super) fn rated(&self, terms: Vec<Term>) -> Vec<(u64, u32)> {
-        let rarities: HashMap<u64, u32> = terms.into_iter().map(|term| (term.hash, self.rarity(term))).collect();
-        rarities.into_iter().collect()
-    }
-
     /// How rare a term is that nobody else says.
     pub(super) fn top(&self) -> u32 {
         (self.sentences.len() as u32).max(1).ilog2()
@@ -101,8 +95,13 @@ impl Said {
     /// How rare a term is: from zero, in more than half of all sentences.
     pub(super) fn rarity(&self, term: Term) -> u32 {
         let all = (self.sentences.len() as u32).max(1);
-        let times = self.times.get(&term.key).copied().filter(|times| *times > AGAIN).unwrap_or(1);
+        let times = Some(self.times(term)).filter(|times| *times > AGAIN).unwrap_or(1);
         (all / times.min(all)).ilog2()
+    }
+
+    /// In how many sentences a term was said.
+    pub(super) fn times(&self, term: Term) -> u32 {
+        self.times.get(&term.key).copied().unwrap_or_default()
     }
 
     /// The sentences of a text of the user's that say a rarer thing than most of it, as ranges in order, as far as there is room.

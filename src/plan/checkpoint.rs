@@ -123,6 +123,8 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
     let mut checkpoint = previous.cloned().unwrap_or_default();
     checkpoint.parts = parts;
     checkpoint.chain = chain;
+    let outlined = history.outlined(start..end).map(|(_, outline)| outline);
+    checkpoint.outline = checkpoint.outline.then(outlined, history.outline(end));
     checkpoint.head = draft.recorded_head(end);
     if let Some(directory) = draft.offload_directory() {
         directory.clone_into(&mut checkpoint.results_in);

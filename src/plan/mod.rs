@@ -21,6 +21,7 @@ mod input;
 mod ladder;
 mod lasting;
 mod level;
+mod lost;
 mod outcome;
 mod over;
 pub mod pins;
@@ -37,13 +38,13 @@ pub use edit::{Edit, PartChange};
 pub use files::ResultFile;
 pub use hold::{covering, tail_checkpoint};
 pub use input::{Ahead, Answer, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, StandDown, Summary};
-pub use outcome::{AheadOutcome, CutBecause, Done, OverBudget, Plan, ResultChange, SummaryRequest};
+pub use outcome::{AheadOutcome, CutBecause, Difference, DifferenceKind, Done, OverBudget, Plan, ResultChange, SummaryRequest};
 
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::History;
 use crate::policy::checkpoint::CHECKPOINTS_KEPT;
 use crate::policy::ladder::COMPACT_TAIL_PART;
-use crate::state::{Checkpoint, FoldState, MOST_PUT_IN, Prefix};
+use crate::state::{Checkpoint, FoldState, MOST_PUT_IN, Outline, Prefix};
 use crate::tokens::saturate;
 use changes::changes_of;
 use draft::{Draft, read_digests};
@@ -82,7 +83,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     }
     let mut pinned = pins::tools(&draft);
     let withdrawn = draft.withdraw_offers();
-    let mut done: Vec<Done> = lost_checkpoint(&draft, input.state).into_iter().collect();
+    let mut done: Vec<Done> = lost::lost_checkpoint(&draft, input.state).into_iter().collect();
     if !withdrawn.is_empty() {
         done.push(Done::OffersWithdrawn { results: changes_of(&draft, &budget, withdrawn) });
     }
@@ -140,14 +141,6 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     }
 }
 
-/// Whether the newest checkpoint covers nothing of this list. An older one may stand in its place.
-fn lost_checkpoint(draft: &Draft<'_>, state: &FoldState) -> Option<Done> {
-    // A block of the provider stands for it.
-    let newest = state.checkpoints.last().filter(|_| draft.reads_all() || draft.checkpoint.is_some())?;
-    let stands = draft.checkpoint.as_ref().is_some_and(|held| held.recorded.chain == newest.chain);
-    (!stands).then(|| Done::LostCheckpoint { id: newest.id(), messages: newest.messages })
-}
-
 /// Which reasoning is not sent any more, if there is any.
 fn dropped_reasoning(draft: &Draft<'_>, before: usize, because: Option<DroppedReasoning>) -> Option<Done> {
     if draft.has_foreign_state() && before > 0 {
@@ -180,10 +173,9 @@ fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> F
                 .checkpoints
                 .iter()
                 .filter(|older| {
-                    older.parts < current.recorded.parts
-                        && (history.own_checkpoint.is_some() || history.find_boundary(older.parts, older.chain).is_some())
+                    older.parts < current.recorded.parts && (history.own_checkpoint.is_some() || history.find_checkpoint(older).is_some())
                 })
-                .cloned(),
+                .map(|older| Checkpoint { outline: Outline { prefix: older.outline.prefix, prints: Vec::new() }, ..older.clone() }),
         );
         checkpoints.push(current.recorded.clone());
         let surplus = checkpoints.len().saturating_sub(CHECKPOINTS_KEPT);
@@ -194,8 +186,7 @@ fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> F
     if draft.checkpoint.is_none() && !draft.reads_all() {
         // They stand again where the block is taken out, and one that the list begins with is recognized by its marker.
         let is_there = |checkpoint: &&Checkpoint| {
-            history.own_checkpoint.is_some_and(|own| own.chain == checkpoint.chain)
-                || history.find_boundary(checkpoint.parts, checkpoint.chain).is_some()
+            history.own_checkpoint.is_some_and(|own| own.chain == checkpoint.chain) || history.find_checkpoint(checkpoint).is_some()
         };
         checkpoints = before.checkpoints.iter().filter(is_there).cloned().collect();
     }

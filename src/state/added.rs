@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::FoldState;
-use crate::model::fingerprint::Fingerprint;
+use super::{Checkpoint, FoldState};
+use crate::model::fingerprint::{Fingerprint, Outline};
 use crate::pack::{first_from_bytes, from_bytes, to_bytes};
 
 /// Messages that were put in of which a state knows.
@@ -14,8 +14,8 @@ pub const MOST_PUT_IN: usize = 64;
 struct Added {
     put_in: Vec<Fingerprint>,
     side_by_side: bool,
-    /// `Checkpoint::behind_parts` of each checkpoint.
-    behind_parts: Vec<u32>,
+    /// `behind_parts` and `outline` of each checkpoint.
+    checkpoints: Vec<(u32, Outline)>,
 }
 
 impl FoldState {
@@ -25,16 +25,17 @@ impl FoldState {
         let earlier = || Added { side_by_side: !state.checkpoints.is_empty(), ..Added::default() };
         let added = if rest.is_empty() { earlier() } else { from_bytes::<Added>(rest)? };
         (state.put_in, state.side_by_side) = (added.put_in, added.side_by_side);
-        for (checkpoint, parts) in state.checkpoints.iter_mut().zip(added.behind_parts) {
-            checkpoint.behind_parts = parts;
+        for (checkpoint, added) in state.checkpoints.iter_mut().zip(added.checkpoints) {
+            (checkpoint.behind_parts, checkpoint.outline) = added;
         }
         Some(state).filter(FoldState::is_sound)
     }
 
     pub(super) fn packed(&self) -> Vec<u8> {
-        let behind_parts = self.checkpoints.iter().map(|checkpoint| checkpoint.behind_parts).collect();
+        let added = |checkpoint: &Checkpoint| (checkpoint.behind_parts, checkpoint.outline.clone());
+        let checkpoints = self.checkpoints.iter().map(added).collect();
         let mut bytes = to_bytes(self);
-        bytes.extend(to_bytes(&Added { put_in: self.put_in.clone(), side_by_side: self.side_by_side, behind_parts }));
+        bytes.extend(to_bytes(&Added { put_in: self.put_in.clone(), side_by_side: self.side_by_side, checkpoints }));
         bytes
     }
 }

@@ -7,7 +7,6 @@ use std::ops::Range;
 use crate::text::clip::{first_chars, one_line};
 use crate::text::json::Value;
 use crate::text::markup::{Nesting, elements, is_page};
-use crate::text::parts::{Part, parts};
 use crate::text::redact::clean;
 use crate::text::sentence::{SENTENCE_ENDS, is_unspaced};
 
@@ -97,12 +96,7 @@ impl<'t> SafeText<'t> {
 
     /// A part, written within this many characters. Empty where it is a secret, and nothing in it says so.
     pub fn excerpt(&self, range: Range<usize>, chars: usize) -> String {
-        self.row(range, &[], chars)
-    }
-
-    /// The same of an object, without its members that are written elsewhere.
-    pub fn row(&self, range: Range<usize>, shared: &[Range<usize>], chars: usize) -> String {
-        if self.hides(range.clone()) { String::new() } else { self.row_alone(range, shared, chars) }
+        if self.hides(range.clone()) { String::new() } else { self.row_alone(range, chars) }
     }
 
     /// Whether a part is a secret by what stands around it alone.
@@ -113,17 +107,12 @@ impl<'t> SafeText<'t> {
     }
 
     /// A row without what is a secret by itself. Before it goes anywhere, `hides` is to be asked.
-    pub fn row_alone(&self, range: Range<usize>, shared: &[Range<usize>], chars: usize) -> String {
+    pub fn row_alone(&self, range: Range<usize>, chars: usize) -> String {
         let start = range.start;
         let Some(part) = self.text.get(range) else { return String::new() };
         // As it stands first: without its quotes, fewer forms of a secret can be recognized.
         let cleaned = clean(part);
         let own = without_handles(&cleaned, self.text);
-        let own = if shared.is_empty() {
-            own
-        } else {
-            without_members(&own, &|member| shared.iter().any(|range| &self.text[range.clone()] == member))
-        };
         let has_tags = self.is_markup && !own.trim_start().starts_with(['{', '[', '"']);
         let plain = match () {
             () if has_tags => written(&without_tags(&own)),
@@ -180,13 +169,6 @@ fn without_tags(part: &str) -> String {
         end = end.max(if element.has_text { element.content.end } else { 0 });
     }
     line
-}
-
-/// An object without those of its members that are `shared`, unless it has no others.
-fn without_members(object: &str, shared: &dyn Fn(&str) -> bool) -> String {
-    let members = parts(object.as_bytes(), &Part { start: 0, value: 0, end: object.len() }).unwrap_or_default();
-    let own: Vec<&str> = members.iter().map(|part| &object[part.start..part.end]).filter(|member| !shared(member)).collect();
-    if own.is_empty() { object.to_owned() } else { format!("{{{}}}", own.join(",")) }
 }
 
 /// A part of a text without the handles of its nodes, such as `[ref=e42]`: marks that stand at each node with a value of its own. They are dead

@@ -7,8 +7,9 @@ use wasm_bindgen::prelude::*;
 use super::given::Given;
 use super::{failed, to_js};
 use crate::model::entry::{Entry, read_entries};
+use crate::model::fingerprint::Chain;
 use crate::model::history::History;
-use crate::model::history::inserted::{Arranged, Stood, arrange};
+use crate::model::history::inserted::arrange;
 use crate::plan::{covering, tail_checkpoint as checkpoint_before};
 use crate::run::{Restored, RunState, StoredRunState};
 use crate::state::FoldState;
@@ -42,34 +43,32 @@ pub fn restored_state(given: &Given) -> Result<JsValue, JsValue> {
     to_js(&RestoredState { state: state.map(|mut state| state.to_bytes()), refused })
 }
 
-/// The places before each message and after the last, as ids that find them again in a list that says the same. Empty where nothing may
-/// stand.
+/// The places before each message and after the last, as ids that find them again in a list that says the same; in a second line, as ids that find
+/// them in any form of it. Empty where nothing may stand.
 pub fn places(given: &Given) -> String {
     let (decisions, entries) = (decisions_of(given), read_entries(&given.bytes("entries")));
     let history = History::new(&entries, &decisions);
-    let ids = (0..=entries.len()).map(|index| if history.is_place(index) { history.boundary(index).1.short_id() } else { String::new() });
-    ids.collect::<Vec<_>>().join(" ")
+    let ids = |chain: &dyn Fn(usize) -> Option<Chain>| {
+        let id = |index: usize| chain(index).filter(|_| history.is_place(index)).map(Chain::short_id).unwrap_or_default();
+        (0..=entries.len()).map(id).collect::<Vec<_>>().join(" ")
+    };
+    let by_outline = ids(&|index| Some(history.outline(index)).filter(|outline| outline.parts > 0).map(|outline| outline.chain));
+    format!("{}\n{by_outline}", ids(&|index| Some(history.boundary(index).1)))
 }
 
-/// Where enqueued messages stand in a list: numbers in pairs, the message and the one of the list before which it stands, and those that the
-/// list holds already.
-#[derive(Serialize)]
-struct ArrangedMessages {
-    placed: Vec<(usize, usize)>,
-    held: Vec<usize>,
-}
-
-/// Finds the places of enqueued messages.
-pub fn arranged(given: &Given) -> Result<JsValue, JsValue> {
+/// Finds the places of enqueued messages: a line for each that has one, with its number and the message of the list before which it stands, if the
+/// list does not hold it already.
+pub fn arranged(given: &Given) -> String {
     let (decisions, entries, inserted) =
         (decisions_of(given), read_entries(&given.bytes("entries")), read_entries(&given.bytes("inserted")));
-    let ids = |given: &Given, name| given.text(name).split_whitespace().filter_map(|id| u64::from_str_radix(id, 16).ok()).collect();
-    let index = |given: &Given, name| Some(given.number(name)).filter(|number| *number >= 0.0).map(|number| number as usize);
-    let stood = given.list("stood", |given| {
-        Some(Stood { before: ids(&given, "before"), after: ids(&given, "after"), at: index(&given, "at"), behind: index(&given, "behind") })
-    });
-    let Arranged { placed, held } = arrange(&History::new(&entries, &decisions), &inserted, &stood);
-    to_js(&ArrangedMessages { placed, held })
+    let places = given.text("places");
+    let places = places.split('\n').map(|places| places.split(' ').filter_map(|place| u64::from_str_radix(place, 16).ok()).collect());
+    let mut lines = String::new();
+    for (number, at) in arrange(&History::new(&entries, &decisions), &inserted, &places.collect::<Vec<_>>()) {
+        let at = at.map(|at| at.to_string()).unwrap_or_default();
+        lines.push_str(&format!("{number} {at}\n"));
+    }
+    lines
 }
 
 /// Of what each message says, wherever it stands.

@@ -2,7 +2,6 @@
 //! A pure function of the recorded `Checkpoint`. How much of each section there is room for is decided here; what is recorded, in `plan::checkpoint`.
 
 mod acts;
-mod answer;
 mod conclusions;
 mod findings;
 mod memo;

@@ -4,7 +4,7 @@
 use stepfold::model::entry::{Entry, measure};
 use stepfold::model::message::{Message, Part, Role};
 use stepfold::plan::{Edit, Extra, PlanInput, PlanMode, Summary};
-use stepfold::run::{Run, RunState, StoredRunState};
+use stepfold::run::{Outcomes, Run, RunState, StoredRunState};
 use stepfold::settings::{Options, Settings};
 use stepfold::state::{FoldState, STATE_VERSION};
 use stepfold::tokens::calibration::Calibration;
@@ -136,7 +136,8 @@ fn chat(flood: Flood, seed: u64) -> (Vec<Message>, Vec<(usize, &'static str)>) {
 
 /// A state as it comes back from a store, of this version or of another one, of which the envelope is left.
 fn stored(state: FoldState, is_upgraded: bool, settings: &Settings) -> FoldState {
-    let mut stored = StoredRunState::of(RunState { model_id: "gpt-4o".into(), run: Run::new(settings), decisions: Some(state) });
+    let state = RunState { model_id: "gpt-4o".into(), run: Run::new(settings), outcomes: Outcomes::default(), decisions: Some(state) };
+    let mut stored = StoredRunState::of(state);
     if is_upgraded {
         let version = |version: u32| format!(r#""version":{version},"#);
         stored.decisions = stored.decisions.map(|text| text.replace(&version(STATE_VERSION), &version(STATE_VERSION + 1)));

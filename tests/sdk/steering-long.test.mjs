@@ -50,6 +50,19 @@ test('200 short messages are each sent once, at their places, whatever was store
   assert.match(inserted[0].places[0], /^[0-9a-f]{12} [0-9a-f]{12}$/);
 });
 
+test('each stands at its place in a list in another form, however many there are', async () => {
+  const { create, all } = await steer(20, { word: (number) => `Word${number}` });
+  // A chat that was converted without its tools: no result is what it was.
+  const form = copy(all).map((message) => (message.role === 'tool' ? { ...message, content: message.content.map((part) => ({ ...part, output: { type: 'json', value: { result: part.output.value } } })) } : message));
+  const { messages } = await create().prepareStep({ messages: form, steps: [], stepNumber: 0, model: MODEL });
+  const shape = withoutBridges(messages).map((message) => (message.role === 'user' ? textOf(message).split(' ')[0] : message.role[0])).join(' ');
+  assert.equal(shape, `Begin. ${Array.from({ length: 20 }, (_, number) => `a t Word${number} a Next`).join(' ')}`);
+  // The app has stored some of them with it.
+  const some = messages.filter((message) => message.role !== 'user' || !/^Word\d*[13579]$/.test(textOf(message)));
+  const again = await create().prepareStep({ messages: copy(some), steps: [], stepNumber: 0, model: MODEL });
+  assert.equal(withoutBridges(again.messages).map((message) => (message.role === 'user' ? textOf(message).split(' ')[0] : message.role[0])).join(' '), shape);
+});
+
 test('when there is no room for all of them the oldest go, and that is said', async () => {
   const word = (number) => `Word ${number}. ${'So that it is long. '.repeat(60)}`;
   const { store, events, create, all } = await steer(80, { word });

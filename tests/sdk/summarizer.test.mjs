@@ -78,7 +78,7 @@ test('summaryInstructions that return no text are a summarizer that failed, and 
   for (const [returned, kind] of [[undefined, 'a value of type undefined'], [null, 'null'], [Promise.resolve('late'), 'a promise']]) {
     const driven = await drive({ options: { summaryInstructions: () => returned, summarize: async ({ prompt }) => { asked.push(prompt); return 'never'; } } });
     assertSound(driven);
-    assert.deepEqual([...new Set(eventsOf(driven.events, 'fallback').map(({ reason, message }) => `${reason}: ${message}`))], [`failed: \`summaryInstructions\` returned ${kind}; it must return a string at once`]);
+    assert.deepEqual([...new Set(eventsOf(driven.events, 'fallback').map(({ reason, message }) => `${reason}: ${message}`))], [`failed: \`summaryInstructions\` returned ${kind}; allowed is a string`]);
   }
   assert.deepEqual(asked, []);
 });

@@ -1,32 +1,21 @@
-//! Where messages that were inserted into a history stand in another list that says the same: each at the first place whose chain is one of
-//! its own, with those before it in their places. One walk, however many they are. Not who inserted them, nor whether they may stand there.
+//! Where messages that were inserted into a history stand in another list that says the same: each at the first place that is one of its own,
+//! with those before it in their places. One walk, however many they are. Not who inserted them, nor whether they may stand there.
 
 use crate::model::entry::Entry;
-use crate::model::fingerprint::Chain;
+use crate::model::fingerprint::{Chain, Prefix};
 use crate::model::history::History;
 use crate::text::hash::HashMap;
 
-/// What is known of the place of a message.
-#[derive(Clone, Debug, Default)]
-pub struct Stood {
-    /// The chains before it, in short.
-    pub before: Vec<u64>,
-    /// Those behind it.
-    pub after: Vec<u64>,
-    /// The message of the list before which it belongs where no chain says where.
-    pub at: Option<usize>,
-    /// The same, as another inserted message, right behind which it belongs.
-    pub behind: Option<usize>,
-}
-
-/// Where inserted messages stand.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Arranged {
-    /// Each with the message of the list before which it stands, in the order of the whole.
-    pub placed: Vec<(usize, usize)>,
-    /// Those that the list holds already, as messages of its own.
-    pub held: Vec<usize>,
-}
+// What a place is known by, above the 48 bits of a short id or a number: the chain before it,
+const BEFORE: u64 = 0;
+/// its outline, which a list in another form has as well,
+const OUTLINE: u64 = 1 << 48;
+/// the chain behind the message that stands there,
+const AFTER: u64 = 2 << 48;
+/// the message of the list before which it belongs where none of these is found,
+const AT: u64 = 3 << 48;
+/// or the inserted message right behind which it does.
+const BEHIND: u64 = 4 << 48;
 
 impl History<'_> {
     /// The chain behind a message that comes after this one.
@@ -46,100 +35,98 @@ impl History<'_> {
     }
 }
 
-/// Arranges messages in a list. Those for which there is no place are left out.
-pub fn arrange(history: &History, inserted: &[Entry], stood: &[Stood]) -> Arranged {
-    let mut walk = Walk::new(history, inserted, stood);
+/// Arranges messages in a list by what is known of their `places`. Each is given once, in the order of the whole, with the message of the list
+/// before which it stands; without one where the list holds it already. Those for which there is no place are left out.
+pub fn arrange(history: &History, inserted: &[Entry], places: &[Vec<u64>]) -> Vec<(usize, Option<usize>)> {
+    let mut waiting: HashMap<u64, Vec<usize>> = HashMap::default();
+    for (number, places) in places.iter().enumerate().take(inserted.len()) {
+        places.iter().for_each(|place| waiting.entry(*place).or_default().push(number));
+    }
+    let (chain, outline) = (history.boundary(history.start()).1, history.outline(history.start()));
+    let mut walk = Walk { history, inserted, waiting, is_open: vec![true; inserted.len()], chain, outline, arranged: Vec::new() };
     let mut belonging = Vec::new();
     for index in history.start()..=history.entries.len() {
         let arrived = walk.chain;
         if index > history.start() {
             walk.chain = history.chain_behind(index - 1, arrived);
+            walk.outline = history.outline_behind(index - 1, walk.outline);
         }
-        belonging.extend(walk.at.remove(&(index as u64)).unwrap_or_default());
+        belonging.extend(walk.known(AT | index as u64));
         if history.is_place(index) {
             if walk.chain != arrived {
-                walk.hold();
+                // The app has stored them: what was said up to here ends with them.
+                for number in walk.known(AFTER | walk.chain.short()) {
+                    walk.hold(number);
+                }
             }
-            walk.insert_by_chain(index);
+            walk.insert_known(index);
         }
         if history.is_free(index) {
-            walk.insert(&std::mem::take(&mut belonging), index);
+            walk.insert(std::mem::take(&mut belonging), index);
         }
     }
     walk.arranged
 }
 
-/// Numbers of inserted messages.
-type Numbers = HashMap<u64, Vec<usize>>;
-
 struct Walk<'a> {
     history: &'a History<'a>,
     inserted: &'a [Entry],
-    stood: &'a [Stood],
-    /// The messages that have a place behind a chain, before one, at a message and behind another; in their order.
-    after: Numbers,
-    before: Numbers,
-    at: Numbers,
-    behind: Numbers,
+    /// Numbers of inserted messages by what their places are known by.
+    waiting: HashMap<u64, Vec<usize>>,
     is_open: Vec<bool>,
     chain: Chain,
-    arranged: Arranged,
+    outline: Prefix,
+    arranged: Vec<(usize, Option<usize>)>,
 }
 
-impl<'a> Walk<'a> {
-    fn new(history: &'a History<'a>, inserted: &'a [Entry], stood: &'a [Stood]) -> Walk<'a> {
-        let (mut after, mut before, mut at, mut behind) = Default::default();
-        for (number, known) in stood.iter().enumerate().take(inserted.len()) {
-            let add = |numbers: &mut Numbers, key: u64| numbers.entry(key).or_default().push(number);
-            known.after.iter().for_each(|chain| add(&mut after, *chain));
-            known.before.iter().for_each(|chain| add(&mut before, *chain));
-            known.at.into_iter().for_each(|index| add(&mut at, index as u64));
-            known.behind.into_iter().for_each(|other| add(&mut behind, other as u64));
-        }
-        let (chain, is_open) = (history.boundary(history.start()).1, vec![true; inserted.len()]);
-        Walk { history, inserted, stood, after, before, at, behind, is_open, chain, arranged: Arranged::default() }
+impl Walk<'_> {
+    fn known(&mut self, place: u64) -> Vec<usize> {
+        self.waiting.remove(&place).unwrap_or_default()
     }
 
-    /// The app has stored them: what was said up to here ends with them.
-    fn hold(&mut self) {
-        for number in self.after.get(&self.chain.short()).into_iter().flatten() {
-            if std::mem::take(&mut self.is_open[*number]) {
-                self.arranged.held.push(*number);
-            }
+    fn hold(&mut self, number: usize) {
+        if std::mem::take(&mut self.is_open[number]) {
+            self.arranged.push((number, None));
         }
     }
 
-    fn insert_by_chain(&mut self, index: usize) {
-        while let Some(due) = self.before.remove(&self.chain.short()) {
-            for number in &due {
-                if self.is_open[*number] && self.is_next(*number, index) {
-                    self.is_open[*number] = false;
-                    self.arranged.held.push(*number);
+    fn insert_known(&mut self, index: usize) {
+        for by in [BEFORE, OUTLINE] {
+            loop {
+                let chain = if by == BEFORE { self.chain } else { self.outline.chain };
+                let due = self.known(by | chain.short());
+                if due.is_empty() {
+                    break;
                 }
+                // The app has stored it where the list goes on with it. What is blank says nothing.
+                let next = (index..self.history.entries.len()).map(|next| self.history.chain_behind(next, Chain::default()));
+                let next = next.into_iter().find(|chain| *chain != Chain::default());
+                for number in &due {
+                    if next == Some(self.chain_behind(*number, Chain::default())) {
+                        self.hold(*number);
+                    }
+                }
+                self.insert(due, index);
             }
-            self.insert(&due, index);
         }
     }
 
-    /// Whether the list goes on with this message.
-    fn is_next(&self, number: usize, index: usize) -> bool {
-        let behind = (index..self.history.entries.len()).map(|next| self.history.chain_behind(next, self.chain));
-        // What is blank leaves the chain as it is.
-        let mut changed = behind.filter(|chain| *chain != self.chain);
-        changed.next().is_some_and(|chain| self.stood[number].after.contains(&chain.short()))
+    fn chain_behind(&self, number: usize, chain: Chain) -> Chain {
+        let chained = self.inserted[number].parts.iter().filter(|part| part.fingerprint != 0);
+        chained.fold(chain, |chain, part| chain.then(part.fingerprint))
     }
 
     /// Several that belong at one place come in reverse order, and what belongs behind one comes with it.
-    fn insert(&mut self, numbers: &[usize], index: usize) {
-        let mut due = numbers.to_vec();
+    fn insert(&mut self, mut due: Vec<usize>, index: usize) {
         while let Some(number) = due.pop() {
             if !std::mem::take(&mut self.is_open[number]) {
                 continue;
             }
-            self.arranged.placed.push((number, index));
-            let chained = self.inserted[number].parts.iter().filter(|part| part.fingerprint != 0);
-            self.chain = chained.fold(self.chain, |chain, part| chain.then(part.fingerprint));
-            due.extend(self.behind.remove(&(number as u64)).unwrap_or_default());
+            self.arranged.push((number, Some(index)));
+            self.chain = self.chain_behind(number, self.chain);
+            let outlined = self.inserted[number].parts.iter().filter(|part| part.outline != 0);
+            self.outline = outlined.fold(self.outline, |outline, part| outline.then(part.outline));
+            due.extend(self.known(BEHIND | number as u64));
         }
     }
 }
