@@ -56,8 +56,8 @@ pub struct Ranked {
     equal: Vec<Option<usize>>,
 }
 
-/// The newest one first, then those that say what is rarest and was not said yet. Before a message go the later ones about the same: they may take it back.
-fn ranked(texts: &[String], questions: &[&str], speaker: Speaker) -> Ranked {
+/// The newest one first, then those that say what is rarest and was not said yet; what `binds` comes right behind what nobody else says. Before a message go the later ones about the same: they may take it back.
+fn ranked(texts: &[String], questions: &[&str], speaker: Speaker, binds: &dyn Fn(usize) -> bool) -> Ranked {
     let (mut said, mut asked) = (Said::default(), Said::default());
     let own: Vec<Vec<Term>> = texts.iter().map(|text| said.add(text, speaker)).collect();
     let beside: Vec<Vec<Term>> = questions.iter().map(|text| asked.add(text, speaker)).collect();
@@ -86,7 +86,10 @@ fn ranked(texts: &[String], questions: &[&str], speaker: Speaker) -> Ranked {
     let first = if let Speaker::User = speaker { texts.len().saturating_sub(1) } else { newest };
     let worth = |at: usize, present: &HashSet<u64>| match at >= first {
         true => (u32::MAX, true, 0),
-        false => spoken[at].worth(at >= newest, present),
+        false => {
+            let (rarest, is_new, density) = spoken[at].worth(at >= newest, present);
+            (rarest.max(if binds(at) { said.top().saturating_sub(1) } else { 0 }), is_new, density)
+        }
     };
     // What is kept makes others worth less, never more: the best of all stays the best until it is looked at again.
     let mut queue: BinaryHeap<(Worth, usize)> = (0..texts.len()).map(|at| (worth(at, &present), at)).collect();
@@ -171,11 +174,11 @@ fn words_of(text: &str) -> HashSet<u64> {
 }
 
 impl Ranked {
-    /// What the user said and denied. A short answer says what it was asked.
+    /// What the user said. What was denied must not be asked for again, what the application said holds, and a short answer says what it was asked.
     pub fn of_users(users: &[UserMessage]) -> Ranked {
         let texts: Vec<String> = users.iter().map(|message| format!("{}\n{}", message.text, message.denies)).collect();
         let questions: Vec<&str> = users.iter().map(|message| message.question.as_str()).collect();
-        let mut ranked = ranked(&texts, &questions, Speaker::User);
+        let mut ranked = ranked(&texts, &questions, Speaker::User, &|at| !users[at].denies.is_empty() || users[at].by_app);
         let mut places: HashMap<String, usize> = HashMap::default();
         for (at, UserMessage { text, denies, by_app, .. }) in users.iter().enumerate().rev() {
             let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -186,7 +189,7 @@ impl Ranked {
 
     /// What the model told the user.
     pub fn of_answers(answers: &[String]) -> Ranked {
-        ranked(answers, &vec![""; answers.len()], Speaker::Model)
+        ranked(answers, &vec![""; answers.len()], Speaker::Model, &|_| false)
     }
 
     /// What each may take of its cost, all of it or nothing, within this many units, at least one.
@@ -309,6 +312,18 @@ mod tests {
             assert_eq!(order[..2], [40, 2], "{wish}");
             assert_eq!(kept(&Ranked::of_users(&users), 300, |at| users[at].text.len()).first(), Some(&2), "{wish}");
         }
+    }
+
+    #[test]
+    fn of_many_denials_of_a_kind_each_stays_before_what_others_say_too_and_behind_what_nobody_else_says() {
+        let mut users: Vec<UserMessage> = (0..60).map(|n| message(&format!("Please send the invoice KD-{n}"))).collect();
+        for n in 0..20 {
+            users[2 * n] = UserMessage { denies: format!("pay(amount: 20, to: KD-{n})"), ..UserMessage::default() };
+        }
+        users[41] = message("I am allergic to walnuts");
+        let order = order_of(&users);
+        assert_eq!(order[..2], [59, 41]);
+        assert!(order[2..23].iter().filter(|at| !users[**at].denies.is_empty()).count() >= 19, "{order:?}");
     }
 
     #[test]
