@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 mod end;
 pub use end::End;
 
+use crate::digest::former::Former;
+use crate::digest::repeat::repeats;
 use crate::digest::subject::hash_of;
 use crate::results::returned::{Member, line_of};
 use crate::text::hash::HashMap;
 use crate::text::order::sort_by_numbers;
-use crate::text::term::each_term;
 
 /// Acts that are kept one by one; older ones are kept by tool, with count and keys.
 const MOST_ACTS: usize = 200;
@@ -19,8 +20,6 @@ const MANY: u32 = 4;
 /// Bytes of the keys that are kept of older acts of one tool, and tools of older acts.
 const KEYS_BYTES: usize = 2_400;
 const TOOLS: usize = 40;
-/// Members that are shown of what stands otherwise since.
-const REVISED: usize = 4;
 
 /// A call that changed something, or may have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,8 +37,8 @@ pub struct Act {
     /// The reference that it returned, by which later calls may name what it made.
     pub id: String,
     /// What it wrote to somebody.
-    pub wrote: String,
-    /// Its surest id and its amount, by which it is listed once it has no line of its own.
+    pub wrote: Former<String>,
+    /// Its id, else what it was about, by which it is listed once it has no line of its own.
     pub key: String,
     /// How it ended.
     pub end: End,
@@ -49,22 +48,16 @@ pub struct Act {
     pub is_likely: bool,
     /// Hash of what it is about, by which a reading may show how it ended; 0 where it names nothing.
     pub about: u64,
-    /// The reading that did, in a line.
-    pub seen: String,
-    /// What of that which it returned stands otherwise since.
-    pub now: Vec<Member>,
-    /// The step that showed this.
-    pub as_of: u32,
-    /// The step of the latest act whose call names what this one returned; 0 where none does.
+    /// The reading that did, what it showed, and in which step.
+    pub before: Former<(String, Vec<Member>, u32)>,
+    /// The step of the latest call that names what this one returned, and came back; 0 where none does.
     pub later: u32,
 }
 
 impl Act {
-    /// What it returned and wrote, in a line.
+    /// What it returned, in a line.
     pub fn answer(&self) -> String {
-        let wrote = if self.wrote.is_empty() { String::new() } else { format!("wrote: {}", self.wrote) };
-        let parts = [line_of(&self.returned), wrote];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+        line_of(&self.returned)
     }
 
     /// Whether nothing has shown how it ended.
@@ -125,11 +118,8 @@ impl Acts {
             }
         }
         if act.is_likely {
-            // Asked again and answered the same without a receipt, it looks something up.
-            let says_same = |earlier: &Act| {
-                earlier.call == act.call && earlier.tool == act.tool && (earlier.returned == act.returned || act.key.is_empty())
-            };
-            self.newest.retain(|earlier| !earlier.is_likely || !says_same(earlier));
+            // Asked again and answered the same, it looks something up.
+            self.newest.retain(|earlier| !earlier.is_likely || (&earlier.call, &earlier.returned) != (&act.call, &act.returned));
         }
         self.newest.push(act);
         while self.newest.len() > MOST_ACTS {
@@ -137,56 +127,23 @@ impl Acts {
         }
     }
 
-    /// Takes in that a reading has shown more of what these hashes name; `line` gives it a line.
-    pub fn see(&mut self, names: &[u64], step: u32, line: &dyn Fn() -> String) {
-        let is_shown = |act: &&mut Act| (act.is_open() || matches!(act.end, End::Seen(_))) && act.about != 0 && names.contains(&act.about);
-        for act in self.newest.iter_mut().filter(is_shown) {
-            act.end = End::Seen(step);
-            act.seen = line();
-        }
-    }
-
-    /// Takes back what readings have shown of acts that are about what everything is about, and where later calls have named that.
-    pub fn forget_seen(&mut self, is_matter: &dyn Fn(u64) -> bool) {
-        for act in self.newest.iter_mut().filter(|act| act.later > 0 && is_matter(hash_of(&act.id))) {
-            act.later = 0;
-        }
-        for act in self.newest.iter_mut().filter(|act| !act.seen.is_empty() && is_matter(act.about)) {
-            act.end = End::Unknown;
-            act.seen.clear();
-        }
-    }
-
-    /// Takes in what was `said` to a later call, which `names` what some acts returned: what stands otherwise now. What is called by
-    /// another reference there is another thing, such as the ticket that was split off from one.
-    pub fn revise(&mut self, names: &dyn Fn(&str) -> bool, step: u32, said: &dyn Fn() -> Vec<Member>) {
-        for act in self.named(names) {
-            let was = |now: &Member| act.returned.iter().find(|member| member.is_called_as(now));
-            let differs = |now: &Member| was(now).is_some_and(|was| was.value != now.value);
-            let now: Vec<Member> = said().into_iter().filter(differs).take(REVISED).collect();
-            if now.iter().any(|now| was(now).is_some_and(|was| was.value == act.id)) {
-                continue;
+    /// Takes in that a later call came back: of what it says an act is about, or returned, more is shown in its step.
+    pub fn point(&mut self, is_about: &dyn Fn(u64) -> bool, names: &dyn Fn(&str) -> bool, step: u32) {
+        for act in self.newest.iter_mut().filter(|act| act.step < step) {
+            if (act.is_open() || matches!(act.end, End::Seen(_))) && act.about != 0 && is_about(act.about) {
+                act.end = End::Seen(step);
+            } else if act.end.has_returned() && !act.id.is_empty() && names(&act.id) {
+                act.later = step;
             }
-            act.now = now;
-            act.as_of = step;
         }
     }
 
-    /// Takes in that the call of a later act names what acts returned: it may have changed or ended that, whatever it says of itself.
-    pub fn name_in(&mut self, names: &dyn Fn(&str) -> bool, step: u32) {
-        self.named(names).for_each(|act| act.later = step);
-    }
-
-    /// The acts that returned a reference which a later call names.
-    fn named(&mut self, names: &dyn Fn(&str) -> bool) -> impl Iterator<Item = &mut Act> {
-        self.newest.iter_mut().filter(|act| act.end.has_returned() && !act.id.is_empty() && names(&act.id))
-    }
-
-    /// Gives back the calls of a tool that has turned out to read.
-    pub fn take_back(&mut self, tool: &str) -> Vec<Act> {
-        let (back, stay) = std::mem::take(&mut self.newest).into_iter().partition(|act| act.is_likely && act.tool == tool);
-        self.newest = stay;
-        back
+    /// Takes that back of acts that are about what everything is about, or returned it.
+    pub fn forget_seen(&mut self, is_matter: &dyn Fn(u64) -> bool) {
+        for act in &mut self.newest {
+            act.later = if act.later > 0 && is_matter(hash_of(&act.id)) { 0 } else { act.later };
+            act.end = if matches!(act.end, End::Seen(_)) && !act.is_gesture && is_matter(act.about) { End::Unknown } else { act.end };
+        }
     }
 
     /// The places of the newest in the order in which they leave: those that are least missed, of these the oldest.
@@ -222,8 +179,8 @@ impl Acts {
     /// About how many bytes they take, without what is only for where there is room.
     pub fn bytes(&self) -> usize {
         let members = |members: &[Member]| members.iter().map(|member| member.name.len() + member.value.len() + 3).sum::<usize>();
-        let texts = |act: &Act| act.call.len() + act.id.len() + act.wrote.len() + act.key.len() + act.tool.len() + act.seen.len();
-        let newest: usize = self.newest.iter().map(|act| texts(act) + members(&act.returned) + members(&act.now) + 20).sum();
+        let texts = |act: &Act| act.call.len() + act.id.len() + act.key.len() + act.tool.len();
+        let newest: usize = self.newest.iter().map(|act| texts(act) + members(&act.returned) + 20).sum();
         newest + self.older.iter().map(|older| older.tool.len() + older.keys_bytes() + 12).sum::<usize>()
     }
 }
@@ -250,40 +207,6 @@ pub fn add_older(all: &mut Vec<OlderActs>, act: &Act) {
     if all.len() > TOOLS {
         all.remove(0);
     }
-}
-
-/// Whether a later call of one tool says all that an earlier one said: its ids, dates and other names with most of its words, or where it
-/// has no names, all of its words. Less than that may be another order, seat or letter, and so may be what was left out of a long one.
-fn repeats(call: &str, later: &str) -> bool {
-    if call.contains('…') || later.contains('…') {
-        return call == later;
-    }
-    let (names, words) = said(call);
-    let (later_names, later_words) = said(later);
-    let holds = |term: &&u64| later_names.contains(term) || later_words.contains(term);
-    let same_words = words.iter().filter(holds).count();
-    match names.is_empty() {
-        true => !words.is_empty() && same_words == words.len(),
-        false => names.iter().all(|name| holds(&name)) && (words.is_empty() || same_words * 2 > words.len()),
-    }
-}
-
-/// The names and the words of the arguments of a call. Not what they are called, which all calls of a tool share.
-fn said(call: &str) -> (Vec<u64>, Vec<u64>) {
-    let (mut names, mut words) = (Vec::new(), Vec::new());
-    let arguments = call.split_once('(').map_or(call, |(_, arguments)| arguments);
-    for value in arguments.split(", ").map(|argument| argument.split_once(": ").map_or(argument, |(_, value)| value)) {
-        for word in value.split_whitespace() {
-            let mut terms = Vec::new();
-            each_term(word, &mut |term, kind| terms.push((term, kind)));
-            // The words of a name are no more than the name.
-            match terms.iter().any(|(_, kind)| kind.is_of_row()) {
-                true => names.extend(terms.iter().filter(|(_, kind)| kind.is_of_row()).map(|(term, _)| *term)),
-                false => words.extend(terms.iter().map(|(term, _)| *term)),
-            }
-        }
-    }
-    (names, words)
 }
 
 #[cfg(test)]
@@ -332,22 +255,6 @@ mod tests {
         acts.push(upload(2, "plan-3.pdf", End::Unknown));
         acts.push(upload(4, "permit-7.pdf", End::Done));
         assert_eq!(acts.newest.iter().map(|act| act.end).collect::<Vec<_>>(), [End::Repeated(4), End::Unknown, End::Done]);
-        // Another seat of the same train is another act, whatever its arguments are called.
-        for (call, later, is_repeated) in [
-            ("changeSeats(trainNo: HD7, seat: E-70442)", "changeSeats(trainNo: HD7, seat: E-70443)", false),
-            ("changeSeats(trainNo: HD7, seat: E-70442)", "changeSeats(trainNo: HD7, seat: E-70442, window: true)", true),
-            ("ferienhaus_buchen(haus: Seeblick)", "ferienhaus_buchen(haus: Bergblick)", false),
-            ("予約(部屋: 和室)", "予約(部屋: 和室)", true),
-            ("pay()", "pay()", false),
-            // Another letter to the same person, and an order whose number was corrected.
-            ("send(subject: Offer, to: a.b@c.test)", "send(subject: Invoice, to: a.b@c.test)", false),
-            ("send(subject: Offer, to: a.b@c.test)", "send(subject: Offer, to: a.b@c.test)", true),
-            ("order(qty: 60, sku: LP-331)", "order(qty: 50, sku: LP-331)", true),
-            ("edit(path: a.ts, old: let a… = 1)", "edit(path: a.ts, old: let b… = 2)", false),
-            ("edit(path: a.ts, old: let a… = 1)", "edit(path: a.ts, old: let a… = 1)", true),
-        ] {
-            assert_eq!(repeats(call, later), is_repeated, "{call} {later}");
-        }
     }
 
     #[test]
@@ -356,9 +263,8 @@ mod tests {
         let pay = Act { about: 7, end: End::Unknown, ..act(1, false) };
         acts.push(pay.clone());
         acts.push(Act { about: 8, ..pay });
-        acts.see(&[3, 7], 4, &|| "getPayment(INV-7) → paid false".into());
+        acts.point(&|about| about == 7, &|_| false, 4);
         assert_eq!((acts.newest[0].end, acts.newest[1].end), (End::Seen(4), End::Unknown));
-        assert_eq!(acts.newest[0].seen, "getPayment(INV-7) → paid false");
         // Nor is a click that failed, once the page went on.
         acts.push(Act { end: End::Unknown, ..act(5, true) });
         acts.push(act(6, true));
@@ -370,43 +276,13 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_later_of_what_an_act_returned_stands_as_it_is_now() {
-        let members = |said: &str| -> Vec<Member> {
-            let member = |said: &str| said.split_once('=').map(|(name, value)| Member { name: name.into(), value: value.into() });
-            said.split("; ").filter_map(member).collect()
-        };
-        let returned = members("payment id=P-771; account=AC-9; currency=eur; status=pending; at=3 May, 12:30");
-        let paid =
-            Act { call: "pay(F-44)".into(), id: "P-771".into(), returned, wrote: "It is due on 3 May, at noon.".into(), ..act(1, false) };
-        for (name, said, now) in [
-            ("P-771", "currency=eur; payment status=rejected; failure code=AC04", "payment status rejected"),
-            ("P-771", "status=pending; currency=eur", ""),
-            ("P-771", "at=4 May, 12:30; last_status=rejected", "at 4 May, 12:30"),
-            ("P-771", "at=5 May, 12:30; id=P-772; of=P-771", ""),
-            ("P-7712", "status=rejected", ""),
-            ("AC-9", "status=open", ""),
-        ] {
-            let mut acts = Acts::default();
-            acts.push(paid.clone());
-            acts.revise(&|id| id == name, 9, &|| members(said));
-            assert_eq!(line_of(&acts.newest[0].now), now, "{name} {said}");
-        }
-        let mut acts = Acts::default();
-        acts.push(paid);
-        acts.revise(&|id| id == "P-771", 9, &|| members("status=rejected"));
-        assert_eq!((line_of(&acts.newest[0].now).as_str(), acts.newest[0].as_of), ("status rejected", 9));
-        acts.revise(&|id| id == "P-771", 12, &|| members("status=pending"));
-        assert_eq!(acts.newest[0].now, []);
-    }
-
-    #[test]
-    fn a_later_act_that_names_what_an_earlier_one_made_is_pointed_to_unless_all_is_about_that() {
+    fn a_later_call_that_names_what_an_act_made_is_pointed_to_unless_all_is_about_that() {
         let mut acts = Acts::default();
         for id in ["NY-60417", "NY-60418"] {
             acts.push(Act { id: id.into(), ..act(14, false) });
         }
-        acts.name_in(&|id| id == "NY-60418", 32);
-        acts.name_in(&|id| id == "NY-60418", 40);
+        acts.point(&|_| true, &|id| id == "NY-60418", 32);
+        acts.point(&|_| true, &|id| id == "NY-60418", 40);
         assert_eq!(acts.newest.iter().map(|act| act.later).collect::<Vec<_>>(), [0, 40]);
         acts.forget_seen(&|about| about == hash_of("NY-60418"));
         assert_eq!(acts.newest[1].later, 0);
@@ -438,15 +314,6 @@ mod tests {
             acts.age_oldest();
         }
         assert_eq!(acts.newest[0].tool, "move_funds");
-    }
-
-    #[test]
-    fn calls_of_a_tool_that_turns_out_to_read_are_given_back() {
-        let mut acts = Acts::default();
-        acts.push(act(1, false));
-        acts.push(Act { is_likely: true, ..act(2, false) });
-        assert_eq!(acts.take_back("refund").iter().map(|act| act.step).collect::<Vec<_>>(), [2]);
-        assert_eq!(acts.newest.len(), 1);
     }
 
     #[test]

@@ -15,10 +15,7 @@ const ITEMS: usize = 100;
 /// Longest plan in prose, in bytes.
 const TEXT_BYTES: usize = 8 * 1024;
 
-/// Tools that write the whole list, by their names in small letters without marks.
-const LIST_TOOLS: [&str; 10] =
-    ["todowrite", "writetodos", "todo", "todos", "todolist", "updatetodolist", "updatetodos", "managetodolist", "tasks", "updateplan"];
-/// Members that hold it.
+/// Members that hold the list, or a plan in prose.
 const LISTS: [&str; 7] = ["todos", "plan", "todoList", "todo_list", "items", "tasks", "steps"];
 
 /// How far an item is.
@@ -36,19 +33,13 @@ pub enum PlanStatus {
 }
 
 impl PlanStatus {
-    /// The word by which harnesses name it: `pending`, `in_progress`, `completed`, `cancelled` and their kin.
-    pub fn from_name(name: &str) -> PlanStatus {
-        PlanStatus::known(name).unwrap_or_default()
-    }
-
-    /// The same; `None` for any other word.
+    /// The word by which harnesses name it: `pending`, `in_progress`, `completed`, `cancelled` and their kin; `None` for any other word.
     fn known(name: &str) -> Option<PlanStatus> {
-        let name: String = name.bytes().filter(u8::is_ascii_alphabetic).map(|byte| char::from(byte.to_ascii_lowercase())).collect();
-        match name.as_str() {
-            "pending" | "open" | "todo" | "notstarted" | "planned" => Some(PlanStatus::Open),
-            "completed" | "complete" | "done" | "finished" | "closed" | "x" => Some(PlanStatus::Done),
-            "inprogress" | "active" | "doing" | "started" | "current" | "running" => Some(PlanStatus::Active),
-            "cancelled" | "canceled" | "deleted" | "dropped" | "skipped" | "removed" | "abandoned" => Some(PlanStatus::Dropped),
+        match plain(name).as_str() {
+            "pending" | "open" | "todo" | "notstarted" | "false" => Some(PlanStatus::Open),
+            "completed" | "complete" | "done" | "finished" | "closed" | "true" => Some(PlanStatus::Done),
+            "inprogress" | "active" | "doing" | "started" | "running" => Some(PlanStatus::Active),
+            "cancelled" | "canceled" | "deleted" | "dropped" | "skipped" => Some(PlanStatus::Dropped),
             _ => None,
         }
     }
@@ -88,91 +79,74 @@ pub enum PlanChange {
 impl PlanChange {
     /// What the call `tool(input)` changes of a plan; `None` for a call of any other kind.
     pub fn of_call(tool: &str, input: &Value) -> Option<PlanChange> {
-        let name = plain_name(tool);
+        let name = plain(own_name(tool));
         let text_at = |keys: &[&str]| keys.iter().find_map(|key| input.get(key)?.as_str().filter(|text| !text.trim().is_empty()));
         match name.as_str() {
-            "taskcreate" => {
-                return Some(PlanChange::Create(PlanItem::new(text_at(&["subject", "description", "title"])?, PlanStatus::Open)));
-            }
+            "taskcreate" => return text_at(&["subject", "description", "title"]).map(|text| PlanChange::Create(PlanItem::new(text))),
             "taskupdate" => {
                 let id = ["taskId", "task_id", "id"].iter().find_map(|key| input.get(key)).map(Value::scalar_text)?;
-                let status = input.get("status").and_then(Value::as_str).map(PlanStatus::from_name);
+                let status = input.get("status").and_then(|status| PlanStatus::known(status.scalar_text()));
                 let text = text_at(&["subject", "title"]).map(str::to_owned);
                 return Some(PlanChange::Update { id: clip(id.trim(), ITEM_CHARS), status, text });
             }
-            "exitplanmode" | "planexit" | "presentplan" => return text_at(&["plan", "content", "text"]).map(PlanChange::from_text),
+            "exitplanmode" => return text_at(&["plan"]).map(PlanChange::from_text),
             _ => {}
         }
         // A plan that is sold or cooked has no items that are pending or done.
-        let is_known = LIST_TOOLS.contains(&name.as_str());
-        let is_wanted = |list: &Value| is_known || (name.contains("todo") || name.contains("plan")) && has_states(list);
+        let is_known = name.contains("todo");
+        let is_wanted = |list: &Value| is_known || (name.contains("plan") || name.contains("task")) && has_states(list);
         match LISTS.iter().find_map(|key| input.get(key))? {
             Value::Text(text) => match Value::parse(text) {
                 Some(list) => PlanChange::from_list(&list).filter(|_| is_wanted(&list)),
-                None if is_known && text.trim().contains('\n') => Some(PlanChange::from_text(text)),
-                None => None,
+                None => (is_known || name == "updateplan" && text.contains('\n')).then(|| PlanChange::from_text(text)),
             },
             list => PlanChange::from_list(list).filter(|_| is_wanted(list)),
         }
     }
 
     /// The plan that a list of items is; `None` when the value is no such list.
-    pub fn from_list(list: &Value) -> Option<PlanChange> {
+    fn from_list(list: &Value) -> Option<PlanChange> {
         let Value::List(items) = list else { return None };
         Some(PlanChange::Replace(items.iter().take(ITEMS).filter_map(PlanItem::read).collect()))
     }
 
-    /// The plan that a text is: its checkboxes, if it has at least two, else the text itself.
-    pub fn from_text(text: &str) -> PlanChange {
-        let items = checkboxes(text);
-        if items.len() >= 2 { PlanChange::Replace(items) } else { PlanChange::Text(clean(&within(text.trim(), TEXT_BYTES))) }
+    /// A plan in prose, also one of checkboxes, stands as it is.
+    fn from_text(text: &str) -> PlanChange {
+        PlanChange::Text(clean(&within(text.trim(), TEXT_BYTES)))
     }
 }
 
 impl PlanItem {
-    /// An item by its text, without secrets.
-    pub fn new(text: &str, status: PlanStatus) -> PlanItem {
+    /// An open item by its text, without secrets.
+    fn new(text: &str) -> PlanItem {
         let line = one_line(&clip(text, 4 * ITEM_CHARS));
-        PlanItem { id: String::new(), text: clean_within(&clip(&line, ITEM_CHARS + ROOM_CHARS), ITEM_CHARS), status }
+        PlanItem { text: clean_within(&clip(&line, ITEM_CHARS + ROOM_CHARS), ITEM_CHARS), ..PlanItem::default() }
     }
 
     /// Reads an item as harnesses write it: a text, or an object that names one. `None` when it says nothing.
-    pub fn read(item: &Value) -> Option<PlanItem> {
+    fn read(item: &Value) -> Option<PlanItem> {
         const TEXTS: [&str; 9] = ["content", "step", "title", "subject", "text", "description", "task", "name", "activeForm"];
         let text = item.as_str().or_else(|| TEXTS.iter().find_map(|key| item.get(key)?.as_str()))?;
-        let status = ["status", "state", "done", "completed"].iter().find_map(|key| item.get(key)).map_or("", Value::scalar_text);
-        let status = if status == "true" { PlanStatus::Done } else { PlanStatus::from_name(status) };
         let id = ["id", "taskId", "task_id"].iter().find_map(|key| item.get(key)).map_or("", Value::scalar_text);
-        (!text.trim().is_empty()).then(|| PlanItem { id: clip(id, ITEM_CHARS), ..PlanItem::new(text, status) })
+        let status = status_of(item).unwrap_or_default();
+        (!text.trim().is_empty()).then(|| PlanItem { id: clip(id, ITEM_CHARS), status, ..PlanItem::new(text) })
     }
+}
+
+/// How far an item says it is.
+fn status_of(item: &Value) -> Option<PlanStatus> {
+    ["status", "state", "done", "completed"].iter().find_map(|key| item.get(key)).and_then(|status| PlanStatus::known(status.scalar_text()))
 }
 
 /// Whether each item of a list says how far it is.
 fn has_states(list: &Value) -> bool {
     let Value::List(items) = list else { return false };
-    let status = |item: &Value| PlanStatus::known(item.get("status").or_else(|| item.get("state"))?.as_str()?);
-    !items.is_empty() && items.iter().all(|item| status(item).is_some() && PlanItem::read(item).is_some())
+    !items.is_empty() && items.iter().all(|item| status_of(item).is_some() && PlanItem::read(item).is_some())
 }
 
-/// The name of a tool without the server it belongs to, in small letters without marks: `mcp__plans__Todo-Write` is `todowrite`.
-fn plain_name(tool: &str) -> String {
-    own_name(tool).bytes().filter(u8::is_ascii_alphanumeric).take(64).map(|byte| char::from(byte.to_ascii_lowercase())).collect()
-}
-
-/// The checkboxes of a Markdown text: `- [x] done`, `- [ ] open`, `- [-] being done`.
-pub fn checkboxes(text: &str) -> Vec<PlanItem> {
-    let boxes = text.lines().filter_map(|line| {
-        let line = line.trim_start().trim_start_matches(['-', '*', '+', ' ']).trim_start_matches(|sign: char| sign.is_ascii_digit());
-        let (mark, rest) = line.trim_start_matches(['.', ')', ' ']).strip_prefix('[')?.split_once(']')?;
-        let status = match mark {
-            " " | "" => PlanStatus::Open,
-            "x" | "X" | "✓" | "✔" => PlanStatus::Done,
-            "-" | "~" | "/" | ">" | "*" => PlanStatus::Active,
-            _ => return None,
-        };
-        (rest.starts_with(' ') && !rest.trim().is_empty()).then(|| PlanItem::new(rest, status))
-    });
-    boxes.take(ITEMS).collect()
+/// A name in small letters without marks: `Todo-Write` is `todowrite`.
+fn plain(name: &str) -> String {
+    name.bytes().filter(u8::is_ascii_alphanumeric).take(64).map(|byte| char::from(byte.to_ascii_lowercase())).collect()
 }
 
 /// The plan as it stands.
@@ -190,9 +164,7 @@ impl Plan {
     /// Takes in one change, made at a step.
     pub fn change(&mut self, change: &PlanChange, step: u32) {
         match change {
-            PlanChange::Replace(items) => {
-                self.items = items.iter().take(ITEMS).cloned().collect();
-            }
+            PlanChange::Replace(items) => self.items = items.clone(),
             PlanChange::Create(item) => {
                 if self.items.len() >= ITEMS {
                     // What is done makes room first.
@@ -202,17 +174,14 @@ impl Plan {
                 self.items.push(item.clone());
             }
             PlanChange::Update { id, status, text } => {
-                let text = text.as_deref().filter(|text| !text.trim().is_empty());
-                let index = self.items.iter().position(|item| item.id == *id).unwrap_or(self.items.len());
+                let known = self.items.iter().position(|item| item.id == *id);
                 // Its creation is not known; without a text there would be nothing to show.
-                if index == self.items.len() && text.is_some() && index < ITEMS {
-                    self.items.push(PlanItem { id: clip(id, ITEM_CHARS), ..PlanItem::default() });
+                if known.is_none() && text.is_some() && self.items.len() < ITEMS {
+                    self.items.push(PlanItem { id: id.clone(), ..PlanItem::default() });
                 }
-                let Some(item) = self.items.get_mut(index) else { return };
+                let Some(item) = self.items.iter_mut().find(|item| item.id == *id) else { return };
                 item.status = status.unwrap_or(item.status);
-                if let Some(text) = text {
-                    item.text = PlanItem::new(text, item.status).text;
-                }
+                item.text = text.as_ref().map_or(std::mem::take(&mut item.text), |text| PlanItem::new(text).text);
             }
             PlanChange::Text(text) => text.clone_into(&mut self.text),
         }
@@ -222,16 +191,14 @@ impl Plan {
     /// Takes in what the result of a call that created an item says: the id that later calls name, as in
     /// `Task #3 created successfully: Write the tests` or `{"task":{"id":"3","subject":"Write the tests"}}`.
     pub fn name_created(&mut self, result: &str) {
-        let Some((id, subject)) = created(result) else { return };
-        let unnamed = |item: &&mut PlanItem| item.id.is_empty();
-        let same = self.items.iter_mut().filter(unnamed).find(|item| !subject.is_empty() && item.text == one_line(&subject));
-        match same {
-            Some(item) => item.id = id,
-            None => {
-                if let Some(item) = self.items.iter_mut().find(|item| item.id.is_empty()) {
-                    item.id = id;
-                }
-            }
+        let id = match Value::parse(result) {
+            Some(value) => value.get("task").unwrap_or(&value).get("id").map_or("", Value::scalar_text).to_owned(),
+            None => result.split_once('#').map_or("", |(_, rest)| rest).chars().take_while(char::is_ascii_digit).collect(),
+        };
+        let unnamed = || self.items.iter().enumerate().filter(|(_, item)| item.id.is_empty());
+        let same = unnamed().find(|(_, item)| result.contains(&item.text)).or_else(|| unnamed().next()).map(|(at, _)| at);
+        if let Some(item) = same.and_then(|at| self.items.get_mut(at)) {
+            item.id = clip(&id, ITEM_CHARS);
         }
     }
 
@@ -239,20 +206,6 @@ impl Plan {
     pub fn is_empty(&self) -> bool {
         self.items.is_empty() && self.text.is_empty()
     }
-}
-
-/// Id and text of the item that a result says was created.
-fn created(result: &str) -> Option<(String, String)> {
-    if let Some(value) = Value::parse(result) {
-        let item = value.get("task").unwrap_or(&value);
-        let id = item.get("id").map_or("", Value::scalar_text);
-        let read = PlanItem::read(item).map_or(String::new(), |item| item.text);
-        return (!id.is_empty()).then(|| (clip(id, ITEM_CHARS), read));
-    }
-    let (_, rest) = result.split_once('#')?;
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let subject = rest.split_once(": ").map_or("", |(_, subject)| subject.lines().next().unwrap_or_default());
-    (digits > 0).then(|| (rest[..digits].to_owned(), clip(subject, ITEM_CHARS)))
 }
 
 #[cfg(test)]
@@ -267,7 +220,7 @@ mod tests {
     fn tools_for_plans_are_known_by_their_names() {
         for (tool, input, change) in [
             ("TodoWrite", r#"{"todos":[{"content":"a","status":"completed"}]}"#, true),
-            ("mcp__plans__update-plan", r#"{"steps":"[{\"step\":\"a\"}]"}"#, true),
+            ("mcp__plans__update-plan", r#"{"steps":"[{\"step\":\"a\",\"status\":\"pending\"}]"}"#, true),
             ("TaskCreate", r#"{"subject":"a"}"#, true),
             ("TaskUpdate", r#"{"taskId":"1","status":"done"}"#, true),
             ("ExitPlanMode", r#"{"plan":"- [ ] a"}"#, true),
@@ -305,8 +258,8 @@ mod tests {
     #[test]
     fn created_items_get_their_ids_from_results_and_are_updated_by_them() {
         let mut plan = Plan::default();
-        plan.change(&PlanChange::Create(PlanItem::new("write", PlanStatus::Open)), 1);
-        plan.change(&PlanChange::Create(PlanItem::new("test", PlanStatus::Open)), 1);
+        plan.change(&PlanChange::Create(PlanItem::new("write")), 1);
+        plan.change(&PlanChange::Create(PlanItem::new("test")), 1);
         plan.name_created("Task #2 created successfully: test");
         plan.name_created("Task #1 created successfully: write");
         let update = |id: &str, status, text: Option<&str>| PlanChange::Update { id: id.into(), status, text: text.map(str::to_owned) };
@@ -314,18 +267,16 @@ mod tests {
         plan.change(&update("9", Some(PlanStatus::Done), None), 5);
         plan.change(&update("8", None, Some("found later")), 6);
         assert_eq!((shown(&plan).as_str(), plan.changed_at_step), ("1:write:Done | 2:test:Open | 8:found later:Open", 6));
-        plan.change(&PlanChange::Create(PlanItem::new("ship", PlanStatus::Open)), 7);
+        plan.change(&PlanChange::Create(PlanItem::new("ship")), 7);
         plan.name_created(r#"{"task":{"id":"k1","subject":"ship"}}"#);
         assert!(shown(&plan).ends_with("k1:ship:Open"));
     }
 
     #[test]
-    fn a_text_is_a_plan_by_its_checkboxes_or_as_it_stands() {
-        let PlanChange::Replace(items) = PlanChange::from_text("# Todo\n- [x] one\n1. [ ] two\n  * [-] three\n[link](a) no\n") else {
-            panic!()
-        };
-        assert_eq!(items.iter().map(|item| item.status).collect::<Vec<_>>(), [PlanStatus::Done, PlanStatus::Open, PlanStatus::Active]);
-        assert_eq!(PlanChange::from_text(" Do it. "), PlanChange::Text("Do it.".into()));
+    fn a_text_is_a_plan_as_it_stands() {
+        let input = Value::parse(r#"{"todos":"- [x] one\n- [-] two"}"#).unwrap();
+        let change = PlanChange::of_call("update_todo_list", &input);
+        assert_eq!(change, Some(PlanChange::Text("- [x] one\n- [-] two".into())));
     }
 
     #[test]
@@ -334,7 +285,7 @@ mod tests {
         let many = format!("[{}]", vec![format!("\"{}\"", "x".repeat(5_000)); 500].join(","));
         plan.change(&PlanChange::from_list(&Value::parse(&many).unwrap()).unwrap(), 1);
         for step in 0..300 {
-            plan.change(&PlanChange::Create(PlanItem::new("y", PlanStatus::Open)), step);
+            plan.change(&PlanChange::Create(PlanItem::new("y")), step);
         }
         assert!(plan.items.len() <= ITEMS && plan.items.iter().all(|item| item.text.chars().count() <= ITEM_CHARS + 1));
     }

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use crate::digest::act::End;
 use crate::digest::approvals::Approvals;
 use crate::digest::effect::Effect;
-use crate::digest::failure::{Failing, fail, resolve, use_subjects};
+use crate::digest::failure::{Failing, age, came_back, fail};
 use crate::digest::findings::{Passage, Said, find};
 use crate::digest::plan::PlanChange;
 use crate::digest::reader::called::Called;
@@ -25,7 +25,7 @@ use crate::json::Value;
 use crate::model::message::{Media, Message, Outcome as Ended, Part, Role, ToolResult};
 use crate::redact::clean;
 use crate::results::envelope::Envelopes;
-use crate::results::returned::{AnswerOf, Given, LINE_COLUMNS, Wanted, returned};
+use crate::results::returned::AnswerOf;
 use crate::text::clip::{clean_within, clip, one_line, within};
 use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::order::sort_by_numbers;
@@ -37,8 +37,6 @@ const MOST_APPROVED: usize = 60;
 /// Longest refusal in a line of the log, and longest words of what still fails, in characters.
 const REFUSAL_CHARS: usize = 200;
 const FAILURE_CHARS: usize = 280;
-/// Longest line of a reading that shows how an act ended, in characters.
-const SEEN_CHARS: usize = 160;
 /// Longest note, in characters.
 const NOTE_CHARS: usize = 420;
 /// Longest words of the model that are remembered as its last ones, in characters.
@@ -66,16 +64,10 @@ pub struct Reader<'m> {
     tools: &'m Tools<'m>,
     envelopes: Envelopes,
     calls: HashMap<&'m str, Called>,
-    /// By what the newest call of each tool may be listed.
-    listed: HashMap<String, Vec<String>>,
-    /// How many calls were about each subject.
-    uses: HashMap<u64, u32>,
     /// The tools of the calls that have each name among their arguments.
     tools_about: HashMap<u64, HashSet<u64>>,
     /// Hashes of the references that acts returned, word by word: only a call with one of them speaks of an act.
     references: HashSet<u64>,
-    /// What answers of a tool said is so: hashes of the tool and the member.
-    said_so: HashSet<u64>,
     approvals: Approvals<'m>,
     /// What lines of the log are still to say.
     answers: Vec<Answer<'m>>,
@@ -92,9 +84,7 @@ impl<'m> Reader<'m> {
     /// Goes on from an earlier record.
     pub fn new(record: Record, tools: &'m Tools<'m>, messages: &[Message]) -> Reader<'m> {
         let all = Reader::without_findings(record, tools);
-        let mut reader = Reader { envelopes: envelopes_of(messages), leaves_out_findings: false, ..all };
-        reader.know_readers(messages);
-        reader
+        Reader { envelopes: envelopes_of(messages), leaves_out_findings: false, ..all }
     }
 
     /// The same for a record without findings. What acts returned stands there with all that every answer of the app carries.
@@ -107,9 +97,6 @@ impl<'m> Reader<'m> {
             tools,
             envelopes: Envelopes::default(),
             calls: HashMap::default(),
-            listed: HashMap::default(),
-            said_so: HashSet::default(),
-            uses: HashMap::default(),
             tools_about: HashMap::default(),
             approvals: Approvals::default(),
             answers: Vec::new(),
@@ -174,21 +161,12 @@ impl<'m> Reader<'m> {
             }
         }
         self.forget_readings_of_the_matter();
-        self.forget_what_stands_otherwise();
         let newest = self.record.users.iter().rfind(|message| !message.by_app).map_or("", |message| message.text.as_str());
         let before = std::mem::take(&mut self.record.findings);
         if !self.leaves_out_findings {
             self.record.findings = find(before, &self.passages, [&self.record.request, newest], findings_tokens);
         }
         (self.record, Answers { list: self.answers, envelope: self.envelopes.readings })
-    }
-
-    /// What an act returned is no finding any more once something of it stands otherwise: its line says both.
-    fn forget_what_stands_otherwise(&mut self) {
-        let acts = self.record.acts.newest.iter();
-        let revised: HashSet<(u32, &str)> = acts.filter(|act| !act.now.is_empty()).map(|act| (act.step, act.call.as_str())).collect();
-        self.record.findings.retain(|finding| !revised.contains(&(finding.step, finding.place.as_str())));
-        self.passages.retain(|passage| !passage.is_of_act || !revised.contains(&(passage.step, passage.place.as_str())));
     }
 
     fn add_words(&mut self, text: Cow<'m, str>) {
@@ -257,6 +235,7 @@ impl<'m> Reader<'m> {
         if !self.in_step {
             self.conclude();
             self.record.steps = self.record.steps.saturating_add(1);
+            age(&mut self.record.failing, self.record.steps);
         }
         let step = self.record.steps;
         let calls = message.parts.iter().any(|part| matches!(part, Part::Call(_)));
@@ -280,8 +259,6 @@ impl<'m> Reader<'m> {
                     let called = self.called(call, step);
                     let (place, text) = (called.line.clone(), call.input.as_str().into());
                     self.passages.push(Passage { said: Said::Call, step, place, text, ..Passage::default() });
-                    use_subjects(&mut self.record.failing, &called.subjects, step);
-                    called.subjects.short.iter().for_each(|subject| *self.uses.entry(*subject).or_default() += 1);
                     self.calls.insert(&call.id, called);
                 }
                 Part::ApprovalRequest { call_id, is_automatic: false, .. } => {
@@ -370,7 +347,7 @@ impl<'m> Reader<'m> {
             self.done(&called, if is_cleared { "" } else { &text }, end);
             if end == End::Done {
                 // One whose input was rejected before.
-                resolve(&mut self.record.failing, &called.of, &called.subjects);
+                came_back(&mut self.record.failing, &called.of, &called.line);
             }
         } else {
             let outcome = match (is_cleared, failure) {
@@ -384,34 +361,21 @@ impl<'m> Reader<'m> {
                     Outcome::Done(Some(Answer { output: &result.output, of, is_in_text: false }))
                 }
             };
-            if let Outcome::Done(Some(answer)) = &outcome {
-                let see = || {
-                    let line = answer.line(&self.envelopes.readings);
-                    clean_within(format!("{} → {line}", called.line).trim_end_matches(" → "), SEEN_CHARS)
-                };
-                self.record.acts.see(&called.names, called.step, &see);
-                if self.speaks_of_act(&called) {
-                    let wanted = Wanted { columns: LINE_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };
-                    self.record
-                        .acts
-                        .revise(&|id| called.given.names(id), called.step, &|| returned(&text, &Given::default(), wanted).members);
-                }
-            }
             is_of_act = !is_cleared && !failed && self.looks_done(&called, &text);
             if is_of_act {
                 self.done(&called, &text, end);
             } else {
+                if matches!(outcome, Outcome::Done(Some(_))) {
+                    self.point(&called);
+                }
                 self.log(&called, &outcome);
             }
-            let over = match outcome {
-                Outcome::Failed { how, why } => {
-                    let line = if how == "failed" { why } else { format!("{how}: {why}") };
-                    let uses_of = |subject: u64| self.uses.get(&subject).copied().unwrap_or_default();
-                    let failing = Failing::new(&called.of, called.line.clone(), line, called.step, &called.subjects, &uses_of);
-                    fail(&mut self.record.failing, failing, &called.subjects)
-                }
-                _ => resolve(&mut self.record.failing, &called.of, &called.subjects),
-            };
+            let over = came_back(&mut self.record.failing, &called.of, &called.line);
+            if let Outcome::Failed { how, why } = outcome {
+                let line = if how == "failed" { why } else { format!("{how}: {why}") };
+                let (tool, call) = (called.of.clone(), called.line.clone());
+                fail(&mut self.record.failing, Failing { tool, call, line, step: called.step, ..Failing::default() });
+            }
             over.iter().for_each(|call| self.forget(call));
         }
         // Of a tool whose results are to be kept the latest stands there whole.

@@ -125,12 +125,6 @@ impl Record {
         }
     }
 
-    /// Adds a line to the log where its step stands.
-    pub fn log_earlier(&mut self, line: LogLine) {
-        let at = self.log.partition_point(|other| other.step <= line.step);
-        self.log.insert(at, line);
-    }
-
     /// Forgets the line of the log that goes first.
     fn forget_log(&mut self) {
         let places: Vec<usize> = (0..self.log.len()).collect();

@@ -1,15 +1,12 @@
-//! What a call is about: its arguments in a line that distinguishes it from its neighbours, and what of them later calls can share.
+//! What a call is about: its arguments in a line that distinguishes it from its neighbours, and the names among them.
 //! Knows no tool. Without secrets that only the names of fields reveal.
-
-use serde::{Deserialize, Serialize};
 
 use crate::json::{Value, is_secret_member};
 use crate::redact::clean;
-use crate::results::returned::{is_amount, is_exact, is_id};
+use crate::results::returned::is_id;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, clip_middle, first_chars, label, one_line};
 use crate::text::hash::mix;
 use crate::text::order::sort_by_numbers;
-use crate::text::sentence::is_glued;
 
 /// Longest text of one argument of several in a line, in characters.
 const ARGUMENT_CHARS: usize = 80;
@@ -24,9 +21,8 @@ const MIDDLE_CHARS: usize = 320;
 /// Longest argument that is a subject as a whole, in characters: a name, an id, a url. What is longer is text. A name has so many words.
 const SUBJECT_CHARS: usize = 120;
 const NAME_WORDS: usize = 3;
-/// Subjects and terms of one call.
+/// Names of one call.
 const SUBJECTS: usize = 12;
-const TERMS: usize = 40;
 /// Deepest arguments that are looked at.
 const LEVELS: usize = 3;
 /// Fields that shape the answer and do not say what it is about.
@@ -151,36 +147,6 @@ pub fn call_line(tool: &str, input: &Value<'_>, bytes: usize) -> String {
     }
 }
 
-/// The first amount among the arguments, with its name, such as ` (amount: 20)`; empty where there is none.
-pub fn amount_of(input: &Value<'_>) -> String {
-    let Value::Map(members) = input else { return String::new() };
-    let amounts = || {
-        members.iter().filter(|(_, value)| match value {
-            Value::Number(_) => true,
-            Value::Text(text) => is_amount(text),
-            _ => false,
-        })
-    };
-    let amount = amounts().find(|(_, value)| is_exact(value.scalar_text())).or_else(|| amounts().next());
-    amount.map_or(String::new(), |(name, value)| format!(" ({}: {})", label(name, 30), label(value.scalar_text(), 20)))
-}
-
-/// What later calls of a tool can share with a call.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Subjects {
-    /// Hashes of its numbers, its short arguments in one word, and the paths and numbers in its texts.
-    pub short: Vec<u64>,
-    /// Hashes of the other words of its texts.
-    pub terms: Vec<u64>,
-}
-
-/// The subjects of a call's input.
-pub fn subjects_of(input: &Value<'_>) -> Subjects {
-    let mut subjects = Subjects::default();
-    collect(input, LEVELS, &mut subjects);
-    subjects
-}
-
 /// Hashes of the names and ids among the arguments of a call.
 pub fn names_of(input: &Value<'_>) -> Vec<u64> {
     let mut hashes = Vec::new();
@@ -188,13 +154,12 @@ pub fn names_of(input: &Value<'_>) -> Vec<u64> {
     hashes
 }
 
-/// The arguments by which a call may be listed once it has no line of its own: ids, else paths and addresses, else other names.
-pub fn listed_by(input: &Value<'_>) -> Vec<String> {
+/// The argument by which a call is listed once it has no line of its own: an id, else a path or address, else another name.
+pub fn listed_by(input: &Value<'_>) -> String {
     let has_digit = |name: &str| name.contains(|letter: char| letter.is_ascii_digit());
     let kinds: [fn(&str) -> bool; 4] = [is_id, |name| name.contains('/'), has_digit, |_| true];
-    let of_kind = |is: &fn(&str) -> bool| names(input).filter(|name| is(name)).take(SUBJECTS).collect::<Vec<_>>();
-    let found = kinds.iter().map(of_kind).find(|names| !names.is_empty()).unwrap_or_default();
-    found.into_iter().map(|name| clean_within(&one_line(name), SUBJECT_CHARS)).collect()
+    let found = kinds.iter().find_map(|is| names(input).find(|name| is(name)));
+    found.map_or(String::new(), |name| clean_within(&one_line(name), SUBJECT_CHARS))
 }
 
 /// The hash under which a name is one of the short subjects of a call.
@@ -213,59 +178,9 @@ fn names<'v>(input: &'v Value<'_>) -> impl Iterator<Item = &'v str> {
     })
 }
 
-fn collect(value: &Value<'_>, levels: usize, subjects: &mut Subjects) {
-    match value {
-        Value::Map(members) if levels > 0 => {
-            for (name, value) in members.iter().filter(|(name, _)| !SHAPING.contains(&name.as_ref())) {
-                // A flag says how, and not what about.
-                if !matches!(value, Value::Bool(_)) && !is_secret_member(members, name, value.scalar_text()) {
-                    collect(value, levels - 1, subjects);
-                }
-            }
-        }
-        Value::List(items) if levels > 0 => items.iter().take(SUBJECTS).for_each(|item| collect(item, levels - 1, subjects)),
-        Value::Number(number) => push(&mut subjects.short, mix(0, number.as_bytes()), SUBJECTS),
-        Value::Text(text) => {
-            let head = first_chars(text.trim(), 4_000);
-            let is_name = first_chars(head, SUBJECT_CHARS).len() == head.len() && !head.contains(char::is_whitespace);
-            match is_name {
-                true if head.is_empty() => {}
-                true => push(&mut subjects.short, hash_of(head), SUBJECTS),
-                false => terms_of(head, |term| match term.contains(|sign: char| sign == '/' || sign.is_ascii_digit()) {
-                    // Of a text the numbers are names, and the paths with the folders that they are in.
-                    true => {
-                        let folders = term.match_indices('/').map(|(at, _)| &term[..at]).filter(|folder| folder.contains('/'));
-                        folders.chain([term]).for_each(|name| push(&mut subjects.short, hash_of(name), SUBJECTS));
-                    }
-                    false => push(&mut subjects.terms, mix(0, term.as_bytes()), TERMS),
-                }),
-            }
-        }
-        _ => {}
-    }
-}
-
 fn push(list: &mut Vec<u64>, hash: u64, most: usize) {
     if list.len() < most && !list.contains(&hash) {
         list.push(hash);
-    }
-}
-
-/// The words of a text in small letters; pairs of characters where a script is glued.
-pub fn terms_of(text: &str, mut take: impl FnMut(&str)) {
-    for word in text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '_' | '-' | '.' | '/' | '@')) {
-        let word = word.trim_matches(['_', '-', '.', '/']);
-        if word.is_empty() {
-            continue;
-        }
-        if word.chars().any(is_glued) {
-            let letters: Vec<char> = word.chars().collect();
-            for pair in letters.windows(2.min(letters.len())) {
-                take(&pair.iter().collect::<String>());
-            }
-        } else {
-            take(&word.to_lowercase());
-        }
     }
 }
 
@@ -333,9 +248,7 @@ mod tests {
             let value = input(&name);
             let line = call_line(&name, &value, LINE_BYTES);
             assert!(!line.contains(crate::text::clip::ends_line), "{line:?}");
-            assert_eq!(listed_by(&value), ["A -pay(9)"]);
-            let amount = Value::Map(vec![(name.clone().into(), Value::Number("20"))]);
-            assert_eq!(amount_of(&amount), " (A - step 3: pay(9): 20)");
+            assert_eq!(listed_by(&value), "A -pay(9)");
         }
     }
 
@@ -349,19 +262,7 @@ mod tests {
             (r#"{"text":"a long text that is no name of anything","count":2}"#, ""),
             ("[1]", ""),
         ] {
-            let names = listed_by(&Value::parse(input).unwrap());
-            assert_eq!(names.first().map_or("", String::as_str), name, "{input}");
+            assert_eq!(listed_by(&Value::parse(input).unwrap()), name, "{input}");
         }
-    }
-
-    #[test]
-    fn short_arguments_are_subjects_and_sentences_are_terms() {
-        let of = |input: &str| subjects_of(&Value::parse(input).unwrap());
-        let query = of(r#"{"sql":"select regon from orders","limit":5}"#);
-        assert!(query.short.is_empty() && query.terms.len() == 4);
-        let order = of(r#"{"id":"ORD-7","count":2,"dryRun":true}"#);
-        assert!(order.short.len() == 2 && order.terms.is_empty());
-        assert!(!of(r#"{"question":"東京から大阪まで新幹線で行くといくらかかりますか"}"#).short.is_empty());
-        assert_eq!(of("[]"), Subjects::default());
     }
 }

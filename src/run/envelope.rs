@@ -130,11 +130,10 @@ fn said(message: &UserMessage) -> String {
 
 fn did(act: &Act) -> String {
     let did = Members::default().number("step", act.step).text("tool", &act.tool).text("call", &act.call).text("whole", &act.whole);
-    let did = did.list("returned", &members(&act.returned)).text("id", &act.id).text("wrote", &act.wrote).text("key", &act.key);
-    let did = did.list("now", &members(&act.now)).number("asOf", act.as_of).number("later", act.later);
+    let did = did.list("returned", &members(&act.returned)).text("id", &act.id).text("key", &act.key).number("later", act.later);
     let again = if let End::Repeated(step) = act.end { step } else { 0 };
     let seen_in = if let End::Seen(step) = act.end { step } else { 0 };
-    let ended = did.flag("unknown", !act.end.has_returned()).number("again", again).number("seenIn", seen_in).text("seen", &act.seen);
+    let ended = did.flag("unknown", !act.end.has_returned()).number("again", again).number("seenIn", seen_in);
     let ended = ended.text("answered", ANSWERED.iter().find(|(end, _)| *end == act.end).map_or("", |(_, name)| name));
     ended.hash("about", act.about).flag("gesture", act.is_gesture).flag("likely", act.is_likely).end()
 }
@@ -223,6 +222,8 @@ fn read(envelope: &str) -> Option<Checkpoint> {
             (true, step, _) => End::Repeated(step),
         };
         let end = answered.filter(|answered| answered.has_returned() == end.has_returned()).unwrap_or(end);
+        // What earlier versions said of how it stands since.
+        let as_of = number(did, "asOf")?;
         Some(Act {
             whole: text(did, "whole"),
             step: number(did, "step")?,
@@ -230,16 +231,13 @@ fn read(envelope: &str) -> Option<Checkpoint> {
             call: did.get("call")?.as_str()?.to_owned(),
             returned: list(did, "returned", member)?,
             id: text(did, "id"),
-            wrote: text(did, "wrote"),
             key: text(did, "key"),
             end,
             is_gesture: is_true(did, "gesture"),
             is_likely: is_true(did, "likely"),
             about: lane(did.get("about").and_then(Value::as_str)).unwrap_or_default(),
-            seen: text(did, "seen"),
-            now: list(did, "now", member)?,
-            as_of: number(did, "asOf")?,
-            later: number(did, "later")?,
+            later: number(did, "later")?.max(as_of),
+            ..Act::default()
         })
     };
     let did_before = |did: &Value<'_>| {
@@ -276,15 +274,7 @@ mod tests {
         let member = |name: &str, value: &str| Member { name: name.into(), value: value.into() };
         let returned = vec![member("status", "pending, by hand"), member("", "Paid \"soon\".")];
         let act = |step, end| Act { step, call: "refund(re_7)".into(), end, ..Act::default() };
-        let done = Act {
-            returned,
-            id: "re_7".into(),
-            wrote: "By 3 May.".into(),
-            now: vec![member("status", "paid")],
-            as_of: 8,
-            later: 9,
-            ..act(4, End::Done)
-        };
+        let done = Act { returned, id: "re_7".into(), later: 9, ..act(4, End::Done) };
         let record = Record {
             steps: 9,
             request: "Book a \"room\".\u{1}".into(),

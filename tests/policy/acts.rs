@@ -29,15 +29,14 @@ fn a_receipt_of_a_tool_that_nobody_knows_is_kept_and_its_long_answers_are_readin
         [
             used("a", "encaminha_lote", r#"{"lote":"L-07"}"#, json(r#"{"protocolo":"PRT-66193"}"#)),
             used("e", "จองเตียง", r#"{"HN":"440127"}"#, json(&format!(r#"{{"รหัสจอง":"BED-5512","หมายเหตุ":"{}"}}"#, "รอยืนยัน ".repeat(30)))),
-            used("b", "strand.undo", r#"{"path":"src/a.ts"}"#, Output::Text("restored src/a.ts to r2".into())),
-            used("c", "clientes", r#"{"cidade":"Beja"}"#, json(r#"{"primeiro":"K-771"}"#)),
-            used("d", "clientes", r#"{"cidade":"Faro"}"#, json(&rows)),
+            used("c", "clientes", r#"{"cidade":"Faro"}"#, json(&rows)),
+            used("d", "clientes", r#"{"cidade":"Beja"}"#, json(r#"{"primeiro":"K-771"}"#)),
         ],
         Vec::new(),
     );
     assert!(done.contains("may have changed something: encaminha_lote(L-07) → protocolo PRT-66193"), "{done}");
     assert!(done.contains("may have changed something: จองเตียง(440127) → รหัสจอง BED-5512"), "{done}");
-    assert!(done.contains("may have changed something: strand.undo(src/a.ts)") && !done.contains("clientes"), "{done}");
+    assert!(!done.contains("clientes"), "{done}");
 }
 
 #[test]
@@ -70,7 +69,7 @@ fn a_tool_that_sells_plans_acts() {
 }
 
 #[test]
-fn what_was_looked_up_since_stands_beside_an_error() {
+fn an_error_points_to_what_was_looked_up_since() {
     let done = done_of(
         [
             used("a", "pay_invoice", r#"{"invoice":"INV-2209"}"#, Output::ErrorText("504 Gateway Timeout".into())),
@@ -80,7 +79,7 @@ fn what_was_looked_up_since_stands_beside_an_error() {
         Vec::new(),
     );
     assert!(
-        done.contains("pay_invoice(INV-2209) → error: 504 Gateway Timeout; looked up since, in step 3: get_payment(INV-2209)"),
+        done.contains("pay_invoice(INV-2209) → error (it may have taken effect: see step 3, or check first): 504 Gateway Timeout"),
         "{done}"
     );
     assert!(
@@ -90,11 +89,17 @@ fn what_was_looked_up_since_stands_beside_an_error() {
 }
 
 #[test]
-fn a_reading_that_brought_nothing_points_to_nothing() {
-    let failed = used("a", "pay_invoice", r#"{"invoice":"INV-2209"}"#, Output::ErrorText("504 Gateway Timeout".into()));
-    let done = done_of([failed, used("b", "get_payment", r#"{"invoice":"INV-2209"}"#, Output::Text(String::new()))], Vec::new());
-    assert!(done.contains("looked up since, in step 2: get_payment(INV-2209)") && !done.contains("INV-2209) →\n"), "{done}");
-    assert!(!done.trim_end().ends_with('→'), "{done}");
+fn an_act_that_failed_and_was_made_again_may_have_taken_effect_twice() {
+    let input = r#"{"invoice":"INV-2209"}"#;
+    let done = done_of(
+        [
+            used("a", "pay_invoice", input, Output::ErrorText("504 Gateway Timeout".into())),
+            used("b", "pay_invoice", input, json(r#"{"payment":"PAY-77"}"#)),
+        ],
+        Vec::new(),
+    );
+    assert!(done.contains("error (a call like it succeeded in step 2: unless this rules it out, both may have taken effect)"), "{done}");
+    assert!(done.contains("step 2: pay_invoice(INV-2209) → payment PAY-77") && !done.contains("see step"), "{done}");
 }
 
 #[test]
@@ -104,17 +109,16 @@ fn a_reading_of_the_matter_that_all_calls_are_about_shows_nothing_of_one_act() {
     let failed = used("a", "sign_matter", input, Output::ErrorText("409 Conflict".into()));
     let [a, b, c, d, e] = tools.map(|tool| used(tool, tool, input, json(r#"{"open":"2,350.40"}"#)));
     let done = done_of([failed, a, b, c, d, e], Vec::new());
-    assert!(done.contains("sign_matter(24817/3) → error") && !done.contains("looked up since"), "{done}");
+    assert!(done.contains("sign_matter(24817/3) → error") && !done.contains("see step"), "{done}");
 }
 
 #[test]
-fn what_an_act_returned_is_no_finding_once_it_stands_otherwise() {
-    let paid = r#"{"id":"PAY-9","status":"pending","bank":"Brambilla","arrival":"2026-11-27","branch":"Via Larga, Milano","channel":"instant","mandate":"MD-22817","purpose":"Gloves and aprons of October","window":"before noon"}"#;
+fn what_an_act_returned_points_to_the_step_that_shows_it_otherwise() {
     let calls = [
-        used("a", "create_payment", r#"{"invoice":"F-4410"}"#, json(paid)),
+        used("a", "create_payment", r#"{"invoice":"F-4410"}"#, json(r#"{"id":"PAY-9","status":"pending"}"#)),
         used("b", "get_payment", r#"{"id":"PAY-9"}"#, json(r#"{"id":"PAY-9","status":"rejected","code":"AC04"}"#)),
     ];
     let sent = whole_of(calls, Vec::new());
-    assert!(sent.contains("→ as of step 2: status rejected; when made id PAY-9"), "{sent}");
-    assert!(!sent.contains("status: pending") && sent.contains("AC04"), "{sent}");
+    assert!(sent.contains("create_payment(F-4410) → id PAY-9, status pending; see step 2"), "{sent}");
+    assert!(sent.contains("2 get_payment(PAY-9) → ") && sent.contains("AC04"), "{sent}");
 }

@@ -311,7 +311,6 @@ fn record(stream: &mut Stream) -> Record {
                     tool: text(stream),
                     call: text(stream),
                     returned: vec![Member { name: text(stream), value: text(stream) }],
-                    wrote: text(stream),
                     key: text(stream),
                     ..Act::default()
                 })

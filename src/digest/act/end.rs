@@ -15,7 +15,7 @@ pub enum End {
     Unknown,
     /// The same, and a later call of its kind returned without an error in this step.
     Repeated(u32),
-    /// The same, and in this step something showed more of it: a reading of what it is about, or a page that went on.
+    /// The same, and a later call in this step may show more of it: one about the same, or a page that went on.
     Seen(u32),
     /// It returned something, and nobody knows whether that was a success.
     Unsure,

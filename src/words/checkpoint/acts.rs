@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 
 use crate::digest::act::{Act, End, OlderActs, add_older};
-use crate::results::returned::line_of;
 use crate::state::Checkpoint;
 use crate::text::clip::label;
 use crate::tokens::estimate::estimate_tokens;
@@ -95,47 +94,36 @@ fn cost(line: &str) -> u32 {
 
 /// The line of an act, with one of the numbers of tokens.
 fn line(act: &Act, at: usize) -> String {
-    let (returned, seen) = (act.answer(), &act.seen);
-    let answer = match act.end {
+    let returned = act.answer();
+    let how = match act.end {
         End::Aborted => "aborted",
         End::TimedOut => "timed out",
         _ if returned.is_empty() => "no answer",
         _ => "error",
     };
-    let said = if returned.is_empty() { String::new() } else { format!(": {returned}") };
-    let (outcome, said, tokens) = match act.end {
-        End::Done if returned.is_empty() => (String::new(), String::new(), ACT_TOKENS),
-        End::Unsure if act.now.is_empty() => (" → answered, success not recorded".to_owned(), said, ACT_TOKENS),
-        End::Done if act.now.is_empty() => (" → ".to_owned(), returned, ACT_TOKENS),
-        End::Done | End::Unsure => {
-            // What was so then is no use any more, and may be taken for what is.
-            let mut then = act.clone();
-            then.returned.retain(|member| !act.now.iter().any(|now| now.is_called_as(member)));
-            let made = if then.answer().is_empty() { String::new() } else { format!("; when made {}", then.answer()) };
-            (format!(" → as of step {}: ", act.as_of), format!("{}{made}", line_of(&act.now)), ACT_TOKENS)
-        }
+    let is_done = act.end == End::Done;
+    let separator = if returned.is_empty() || is_done { "" } else { ": " };
+    let outcome = match act.end {
+        End::Done if returned.is_empty() => String::new(),
+        End::Done => " → ".to_owned(),
+        End::Unsure => " → answered, success not recorded".to_owned(),
         // The first one may have taken effect as well: a timed-out refund that was sent again is two refunds, perhaps.
-        End::Repeated(step) => (
-            format!(" → {answer} (a call like it succeeded in step {step}: unless this rules it out, both may have taken effect)"),
-            said,
-            ACT_TOKENS,
-        ),
-        End::Seen(_) if seen.is_empty() => (format!(" → {answer}"), said, ACT_TOKENS),
-        End::Seen(step) => (format!(" → {answer}"), format!("{said}; looked up since, in step {step}: {seen}"), OPEN_TOKENS),
-        End::Unknown | End::Aborted | End::TimedOut if returned.is_empty() => {
-            (format!(" → {answer} (it may have taken effect: check before anything else)"), said, ACT_TOKENS)
+        End::Repeated(step) => {
+            format!(" → {how} (a call like it succeeded in step {step}: unless this rules it out, both may have taken effect)")
         }
-        End::Unknown | End::Aborted | End::TimedOut => {
-            (format!(" → {answer} (it may have taken effect, unless this rules it out: check first)"), said, OPEN_TOKENS)
-        }
+        End::Seen(_) if act.is_gesture => format!(" → {how}"),
+        End::Seen(step) => format!(" → {how} (it may have taken effect: see step {step}, or check first)"),
+        _ if returned.is_empty() => format!(" → {how} (it may have taken effect: check before anything else)"),
+        _ => format!(" → {how} (it may have taken effect, unless this rules it out: check first)"),
     };
+    let is_open = !act.end.has_returned() && !returned.is_empty();
+    let tokens = if is_open { OPEN_TOKENS } else { ACT_TOKENS };
     let likely = if act.is_likely { "may have changed something: " } else { "" };
     let call = if at == 0 && !act.whole.is_empty() { &act.whole } else { &act.call };
     let head = format!("{call}{outcome}");
     let room = tokens[at].saturating_sub(estimate_tokens(&head)).max(SAID_TOKENS);
-    let later =
-        if act.later > 0 && (act.now.is_empty() || act.as_of != act.later) { format!("; see step {}", act.later) } else { String::new() };
-    format!("- step {}: {likely}{head}{}{later}", act.step, whole_members(&said, room))
+    let later = if act.later > 0 { format!("; see step {}", act.later) } else { String::new() };
+    format!("- step {}: {likely}{head}{}{later}", act.step, whole_members(&format!("{separator}{returned}"), room))
 }
 
 /// The beginning of what a call returned within about this many tokens, cut between members: half a reference is worse than none.
@@ -272,17 +260,9 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_otherwise_since_comes_first() {
-        let act = Act {
-            call: "pay(20)".into(),
-            returned: said(&[("id", "P-1"), ("status", "pending")]),
-            now: said(&[("status", "rejected")]),
-            as_of: 9,
-            ..Act::default()
-        };
-        assert_eq!(line(&act, 2), "- step 0: pay(20) → as of step 9: status rejected; when made id P-1");
-        let cancelled = Act { now: Vec::new(), later: 12, ..act };
-        assert_eq!(line(&cancelled, 2), "- step 0: pay(20) → id P-1, status pending; see step 12");
+    fn what_came_of_an_act_later_is_pointed_to() {
+        let act = Act { call: "pay(20)".into(), returned: said(&[("id", "P-1"), ("status", "pending")]), later: 12, ..Act::default() };
+        assert_eq!(line(&act, 2), "- step 0: pay(20) → id P-1, status pending; see step 12");
     }
 
     #[test]
@@ -298,11 +278,7 @@ mod tests {
         let text = acts(&checkpoint)(200, "");
         assert_eq!(text, "- step 3: pay(20) → error (it may have taken effect, unless this rules it out: check first): timeout");
         checkpoint.record.acts.newest[0].end = End::Seen(4);
-        checkpoint.record.acts.newest[0].seen = "getPayment(20) → paid false".into();
-        assert_eq!(
-            acts(&checkpoint)(200, ""),
-            "- step 3: pay(20) → error: timeout; looked up since, in step 4: getPayment(20) → paid false"
-        );
+        assert_eq!(acts(&checkpoint)(200, ""), "- step 3: pay(20) → error (it may have taken effect: see step 4, or check first): timeout");
         checkpoint.record.acts.newest[0].end = End::Repeated(5);
         let text = acts(&checkpoint)(200, "");
         assert!(
