@@ -5,8 +5,6 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use stepfold::apply::apply;
-use stepfold::digest::call_facts::CallFacts;
-use stepfold::digest::effect::Effect;
 use stepfold::digest::tools::ToolRule;
 use stepfold::model::entry::{read_entries, write_entry};
 use stepfold::model::history::Place;
@@ -311,20 +309,6 @@ pub fn all() -> Vec<Broken> {
         }),
         plans("no-repetition", "every placeholder offers its call", |_, plan| {
             rewrite(plan, |text| format!("{text}; call the tool again if you need it"));
-        }),
-        plans("no-repetition", "what acts by its input is taken for a reading", |_, _| {}).with_plan(|input| {
-            let mut entries = input.entries.to_vec();
-            for part in entries.iter_mut().flat_map(|entry| &mut entry.parts).filter(|part| ["database", "http"].contains(&&*part.name)) {
-                part.call_facts = part.call_facts.take().map(|facts| CallFacts { effect: Effect::Reads, ..facts });
-            }
-            plan(&PlanInput { entries: &entries, ..copy(input) })
-        }),
-        plans("no-repetition", "what was done is told among the readings", |_, plan| {
-            for edit in &mut plan.edits {
-                if let Edit::Checkpoint { text, .. } = edit {
-                    *text = text.replace("--- What was done", "--- Work log");
-                }
-            }
         }),
         plans("roles", "what a result says stands among the user's words", |input, plan| {
             let results =

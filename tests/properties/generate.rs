@@ -253,29 +253,8 @@ fn output_bytes(size: u8) -> usize {
 }
 
 const PATHS: [&str; 5] = ["src/main.rs", "src/lib.rs", "README.md", "docs/plan.md", "a b/ü.txt"];
-const TOOLS: [&str; 14] = [
-    "Read",
-    "Read",
-    "Write",
-    "Edit",
-    "Bash",
-    "search",
-    "fetch",
-    "TodoWrite",
-    "Delete",
-    "memory",
-    "apply_patch",
-    "custom_tool",
-    "database",
-    "http",
-];
-/// Inputs of tools of every use, which change something whatever the tools are called.
-pub const ACTS_BY_INPUT: [&str; 4] = [
-    r#"{"sql":"UPDATE orders SET state = 'paid' WHERE id = 'ORD-7712'"}"#,
-    r#"{"sql":"WITH old AS (SELECT id FROM orders) DELETE FROM orders WHERE id IN (SELECT id FROM old)"}"#,
-    r#"{"method":"DELETE","url":"https://example.com/orders/ORD-7712"}"#,
-    r#"{"request":{"method":"PATCH","path":"/orders/ORD-7712"}}"#,
-];
+const TOOLS: [&str; 12] =
+    ["Read", "Read", "Write", "Edit", "Bash", "search", "fetch", "TodoWrite", "Delete", "memory", "apply_patch", "custom_tool"];
 
 struct Builder {
     scenario: Scenario,
@@ -473,11 +452,6 @@ impl Builder {
                 r#"{"patch":"*** Begin"}"#.to_owned(),
                 Output::Json(whole(format!(r#"{{"status":"completed","output":{}}}"#, quoted(&text_of(output_bytes(size), bits))))),
             ),
-            "database" | "http" => {
-                let reads = [r#"{"sql":"SELECT * FROM orders"}"#, r#"{"method":"GET","url":"https://example.com/orders"}"#];
-                let input = if bits.once_in(2) { bits.of(&ACTS_BY_INPUT) } else { bits.of(&reads) };
-                (input.to_owned(), Output::Text(text_of(output_bytes(size), bits)))
-            }
             _ => {
                 let text = text_of(output_bytes(size), bits);
                 // Results whose JSON is no object: a string, an array of numbers.

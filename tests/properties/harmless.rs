@@ -7,7 +7,7 @@ use stepfold::model::history::Place;
 use stepfold::model::message::{Message, Output, Part, Role};
 use stepfold::plan::{Edit, PartChange};
 
-use super::generate::{ACTS_BY_INPUT, Conversation};
+use super::generate::Conversation;
 use super::invariants::{Verdict, expect, planned};
 use super::session::{Engine, Trace};
 
@@ -17,7 +17,7 @@ const OFFERS: [&str; 4] = ["call the tool again", "call it again", "ask the tool
 const PROBE_CHARS: usize = 32;
 
 /// 13. No repetition: what stands for a result of a call that acts, by its name, its input, or an approval that was asked by then, offers
-/// no call. What acts by its input is known here, not by the engine, and stands in no log of readings.
+/// no call.
 pub fn no_repetition(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
     for (number, step, _, plan) in planned(trace) {
         // What waits for a summary is not sent.
@@ -41,24 +41,11 @@ pub fn no_repetition(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict
             .filter(|call| asked.contains(call.id.as_str()))
             .map(|call| call.name.as_str())
             .collect();
-        let acting: HashSet<&str> = parts()
-            .filter_map(|part| if let Part::Call(call) = part { Some(call) } else { None })
-            .filter(|call| ACTS_BY_INPUT.contains(&call.input.as_str()))
-            .map(|call| call.id.as_str())
-            .collect();
         for edit in &plan.edits {
-            if let Edit::Checkpoint { text, .. } = edit {
-                let log = text.split("\n--- ").find(|section| section.starts_with("Work log")).unwrap_or_default();
-                let told = log.lines().find(|line| line.contains("UPDATE orders") || line.contains("DELETE") || line.contains("PATCH"));
-                expect(told.is_none_or(|line| line.contains("did not run") || line.contains("refused")), || {
-                    format!("step {number}: an act by its input is told as a reading: {}", told.unwrap_or_default())
-                })?;
-            }
             let Edit::Part { place: Place { message, part }, change: PartChange::Output { text, .. }, .. } = edit else { continue };
             let Some(Part::Result(result)) = messages.get(*message).and_then(|message| message.parts.get(*part)) else { continue };
-            let acts = acting.contains(result.id.as_str())
-                || approved.contains(result.name.as_str())
-                || effects.get(&(result.id.as_str(), result.name.as_str())) == Some(&Effect::Acts);
+            let acts =
+                approved.contains(result.name.as_str()) || effects.get(&(result.id.as_str(), result.name.as_str())) == Some(&Effect::Acts);
             // What the result itself says is its own.
             let own = result.output.to_text();
             let offer = OFFERS.iter().find(|offer| text.contains(*offer) && !own.contains(*offer));
