@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::record::Record;
+use crate::digest::record::{CarriedMedia, Record};
 use crate::digest::result_digest::RESULT_DIGEST_CHARS;
 use crate::model::fingerprint::{Chain, Fingerprint};
 use crate::option::is_directory;
@@ -13,7 +13,7 @@ use crate::text::clip::first_chars;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 14;
+pub const STATE_VERSION: u32 = 15;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// A record below this is not made smaller for single decisions.
@@ -97,10 +97,12 @@ pub enum Action {
         /// Less can be asked for: the call reads.
         reads: bool,
     },
-    /// Its images were left out because newer ones are there. Its text stays whole.
+    /// Its images were left out because newer ones are there. Its text stays whole. Of a picture or file of the user's, a line says what it was.
     AgeImages,
     /// Nothing, and nothing may be done: the model asked to keep it whole.
     Pin,
+    /// Its images and files were left out, because a request may hold no more of them. Its text stays whole.
+    OverLimit,
 }
 
 /// A recorded decision about the part with this fingerprint.
@@ -141,8 +143,10 @@ pub struct Checkpoint {
     pub app_has_plan: bool,
     /// Latest results of tools that are to be kept, and results that the model has pinned, oldest first.
     pub kept: Vec<KeptResult>,
-    /// Media of the original request, by fingerprint, that the checkpoint carries along.
-    pub media: Vec<Fingerprint>,
+    /// Pictures and files of the message that is being answered, which the checkpoint carries along.
+    pub media: Vec<CarriedMedia>,
+    /// A message of the user behind it begins a turn: those pictures and files are of an older one then.
+    pub ends_turn: bool,
     /// Messages of the span that stay after the checkpoint: the start of a tool loop that must go on beginning with its thought.
     pub head: Option<Head>,
     /// The directory that holds results of the folded calls as files; empty when none does.

@@ -23,6 +23,8 @@ const SHORT_LETTERS = 40;
 const OPTION_LETTERS = 128;
 const OPTION_LEVELS = 3;
 const OPTION_NAMES = 32;
+/** Longest address of a picture or file that is looked at. */
+const ADDRESS_LETTERS = 2_000;
 
 const encoder = new TextEncoder();
 
@@ -168,7 +170,7 @@ class Writer {
   #item(item: AnyRecord): void {
     const mask = this.#mask();
     if (!isObject(item)) return;
-    this.#setMask(mask, (this.#string(item['type']) ? 1 : 0) | (this.#string(item['text']) ? 2 : 0) | (this.#string(item['reason']) ? 64 : 0), this.#mediaType(item));
+    this.#setMask(mask, (this.#string(item['type']) ? 1 : 0) | (this.#string(item['text']) ? 2 : 0) | (this.#string(item['reason']) ? 64 : 0), this.#file(item) | this.#providerOptions(item['providerOptions']));
   }
 
   #fields(part: AnyRecord): void {
@@ -190,12 +192,12 @@ class Writer {
     const executed = part['providerExecuted'] ? 1 : 0;
     const denied = part['approved'] === false ? 8 : 0;
     const automatic = part['isAutomatic'] === true ? 16 : 0;
-    const second = executed | denied | automatic | this.#mediaType(part);
+    const second = executed | denied | automatic | this.#file(part);
     this.#setMask(mask, first, second | this.#providerOptions(part['providerOptions']));
   }
 
-  #mediaType(part: AnyRecord): number {
-    return this.#string(part['mediaType']) ? 4 : 0;
+  #file(part: AnyRecord): number {
+    return (this.#string(part['mediaType']) ? 4 : 0) | (this.#string(part['filename'] ?? addressOf(part)) ? 32 : 0);
   }
 
   #mask(): number {
@@ -292,7 +294,14 @@ class Writer {
   }
 }
 
-const FIELDS = ['role', 'content', 'type', 'text', 'toolCallId', 'toolName', 'approvalId', 'approved', 'kind', 'reason', 'mediaType', 'input', 'output', 'value', 'providerExecuted', 'providerOptions'];
+/** Where a picture or file stands, if it is not at hand. */
+function addressOf({ image, data = image, url }: AnyRecord): string | undefined {
+  const given = isObject(data) && data['type'] === 'url' ? data['url'] : (data ?? url);
+  if (given instanceof URL) return given.href;
+  return typeof given === 'string' && /^https?:/i.test(given) ? given.slice(0, ADDRESS_LETTERS) : undefined;
+}
+
+const FIELDS = ['role', 'content', 'type', 'text', 'toolCallId', 'toolName', 'approvalId', 'approved', 'kind', 'reason', 'mediaType', 'filename', 'input', 'output', 'value', 'providerExecuted', 'providerOptions'];
 
 /** A copy of what can be read of a value, a few levels deep: what throws is left out. */
 function readable(value: unknown, levels: number): unknown {

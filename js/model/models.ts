@@ -11,12 +11,14 @@ import { checkTokenizer, engineTokenizer } from '../count/tokenizer.js';
 export interface ModelIdentity {
   readonly modelId: string;
   readonly provider: string;
+  /** The form of its interface: `v2` is that of ai 5. */
+  readonly specification?: string;
 }
 
 /** Reads a model, or its id. */
 export function identify(model: unknown): ModelIdentity {
-  const { modelId = model, provider = '' } = (typeof model === 'object' && model !== null ? model : {}) as Record<string, unknown>;
-  return { modelId: text(modelId), provider: text(provider) };
+  const { modelId = model, provider = '', specificationVersion } = (typeof model === 'object' && model !== null ? model : {}) as Record<string, unknown>;
+  return { modelId: text(modelId), provider: text(provider), specification: text(specificationVersion) };
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

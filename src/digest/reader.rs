@@ -49,7 +49,7 @@ const MODEL_TEXT_BYTES: usize = 16 * 1024;
 /// Where parts of a long message of the user stood.
 pub const OF_USER: &str = "a long message of the user";
 
-/// How a result stands in the conversation, besides what it says.
+/// How a result, picture or file stands in the conversation, besides what it says.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ResultContext<'m> {
     /// It arrived cleared: what stands in its place says nothing.
@@ -58,6 +58,8 @@ pub struct ResultContext<'m> {
     pub is_stale: bool,
     /// The user's own digest of it.
     pub digest: Option<&'m str>,
+    /// It is no result but a picture or file, which the checkpoint carries along.
+    pub is_carried: bool,
 }
 
 /// Reads messages into a record.
@@ -120,11 +122,16 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Takes in a message of the span. `context` says how those of its parts stand that are results.
+    /// The step after which the next message comes.
+    pub fn step(&self) -> u32 {
+        self.record.steps
+    }
+
+    /// Takes in a message of the span. `context` says how its results, pictures and files stand.
     pub fn read(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {
         message.parts.iter().for_each(|part| self.approvals.read(part));
         match message.role {
-            Role::User => self.read_user(message),
+            Role::User => self.read_user(message, context),
             Role::System => self.read_app(message),
             Role::Assistant => self.read_model(message, context),
             Role::Tool | Role::Unknown => self.read_results(message, context),
@@ -199,19 +206,19 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn read_user(&mut self, message: &'m Message) {
+    fn read_user(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {
         self.conclude();
         let text = text_of(message);
-        let text = text.trim();
+        let mut text = text.trim();
         if !text.is_empty() {
             self.add_words(text.to_owned().into());
         }
+        let left_out = |(at, part): (usize, &'m Part)| if context(at).is_carried { None } else { media_of(part) };
+        let attached = Media::names(message.parts.iter().enumerate().filter_map(left_out));
         if self.record.request.is_empty() {
             text.clone_into(&mut self.record.request);
-            return;
+            text = "";
         }
-        let media = message.parts.iter().filter_map(|part| if let Part::Media(media) = part { Some(media) } else { None });
-        let attached = Media::names(media);
         if !text.is_empty() || !attached.is_empty() {
             self.read_later_message(text, attached);
         }
@@ -293,6 +300,10 @@ impl<'m> Reader<'m> {
                 _ => {}
             }
         }
+        let made = Media::names(message.parts.iter().filter_map(media_of));
+        if !made.is_empty() {
+            self.add_line(LogLine { step, text: format!("[made {made}, not shown]"), count: 1, is_note: true, ..LogLine::default() });
+        }
     }
 
     /// What the model said beside a call. A few words without a figure announce the call, however they are put.
@@ -335,7 +346,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn read_result(&mut self, result: &'m ToolResult, ResultContext { is_cleared, is_stale, digest }: ResultContext<'m>) {
+    fn read_result(&mut self, result: &'m ToolResult, ResultContext { is_cleared, is_stale, digest, .. }: ResultContext<'m>) {
         let called = self.calls.remove(result.id.as_str()).unwrap_or_else(|| Called {
             tool: result.name.clone(),
             of: result.name.clone(),
@@ -434,6 +445,10 @@ impl<'m> Reader<'m> {
             self.record.plan.name_created(text);
         }
     }
+}
+
+fn media_of(part: &Part) -> Option<&Media> {
+    if let Part::Media(media) = part { Some(media) } else { None }
 }
 
 /// The text of a message, without calls and media.

@@ -42,6 +42,8 @@ pub struct History<'a> {
     units: Vec<bool>,
     /// The first message after the one with which the user began the running tool loop.
     loop_start: usize,
+    /// The first message of the user that is being answered.
+    turn_start: usize,
     /// The call each result answers.
     calls: HashMap<Place, Place>,
     /// A part belongs to one that is not there.
@@ -83,8 +85,8 @@ impl<'a> History<'a> {
         }
         boundaries.push(at);
         let Pairs { units, calls, is_open } = pair(entries, lead);
-        let loop_start = loop_start(entries);
-        History { entries, state, lead, own_checkpoint, start, boundaries, fingerprints, units, loop_start, calls, is_open }
+        let (loop_start, turn_start) = (loop_start(entries), turn_start(entries, own_checkpoint.map(|own| (lead, own.ends_turn))));
+        History { entries, state, lead, own_checkpoint, start, boundaries, fingerprints, units, loop_start, turn_start, calls, is_open }
     }
 
     /// Index of the first message that belongs to the history: after leading system messages, our own checkpoint and its head.
@@ -148,6 +150,11 @@ impl<'a> History<'a> {
     /// The first message of the running tool loop.
     pub fn loop_start(&self) -> usize {
         self.loop_start
+    }
+
+    /// The first message of the user that is being answered: what is said while the model works belongs to the same turn.
+    pub fn turn_start(&self) -> usize {
+        self.turn_start
     }
 
     /// The message at `index` and its results, when it begins with a signed thought.
@@ -257,6 +264,11 @@ impl<'a> History<'a> {
     /// What is remembered of a part.
     pub fn part(&self, place: Place) -> &'a PartEntry {
         &self.entries[place.message].parts[place.part]
+    }
+
+    /// Whether a part is a picture or file that came with a message of the user.
+    pub fn is_attached(&self, place: Place) -> bool {
+        self.part(place).kind == Kind::Media && self.entries[place.message].role() == Role::User
     }
 
     /// All parts from message `from` up to `end`, in order.
@@ -384,6 +396,20 @@ fn loop_start(entries: &[Entry]) -> usize {
             Role::User => {}
             role => before = Some(role),
         }
+    }
+    start
+}
+
+/// The first of the messages with which the user began the newest turn: the model's answer without a call stands before it. Where a message of
+/// the user follows results, or another of theirs, the turn goes on. `own`: where our checkpoint stands, and whether it ends with a turn.
+fn turn_start(entries: &[Entry], own: Option<(usize, bool)>) -> usize {
+    let (mut start, mut is_over) = (0, true);
+    for (index, entry) in entries.iter().enumerate() {
+        let ends_turn = own.filter(|(at, _)| *at == index).map_or_else(|| entry.ends_turn(), |(_, ends_turn)| Some(ends_turn));
+        if is_over && entry.role() == Role::User && entry.stands_for == StandsFor::Itself {
+            start = index;
+        }
+        is_over = ends_turn.unwrap_or(is_over);
     }
     start
 }

@@ -119,11 +119,11 @@ fn read_part(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Opt
     Some(match fields.kind {
         "text" => {
             let native_compaction = anthropic("type").and_then(Value::as_str) == Some("compaction");
-            Part::Text { text, native_compaction }
+            Part::Text { text, native_compaction, marker: fields.marker("original") }
         }
         "reasoning" => Part::Reasoning { text, leads_loop: anthropic("signature").is_some() || anthropic("redactedData").is_some() },
-        "image" => Part::Media(lazy.media(at, fields.media_kind(MediaKind::Image))),
-        "file" | "reasoning-file" => Part::Media(lazy.media(at, fields.media_kind(MediaKind::Other))),
+        "image" => Part::Media(lazy.media(at, fields.media_kind(MediaKind::Image)).named(fields.name())),
+        "file" | "reasoning-file" => Part::Media(lazy.media(at, fields.media_kind(MediaKind::Other)).named(fields.name())),
         "tool-call" => Part::Call(Call {
             caller: fields.caller(),
             id: fields.call_id.to_owned(),
@@ -210,10 +210,12 @@ fn read_item(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Opt
     let fields = Fields::read(cursor)?;
     Some(match fields.kind {
         "text" => Item::Text(fields.text.to_owned()),
-        "media" | "file" | "file-data" | "file-url" => Item::Media(lazy.media(at, fields.media_kind(MediaKind::Other))),
-        "image-data" | "image-url" => Item::Media(lazy.media(at, fields.media_kind(MediaKind::Image))),
-        "image-file-id" | "image-file-reference" => Item::Media(Media::absent(MediaKind::Image, Vec::new())),
-        "file-id" | "file-reference" => Item::Media(Media::absent(MediaKind::Other, Vec::new())),
+        "media" | "file" | "file-data" | "file-url" => {
+            Item::Media(lazy.media(at, fields.media_kind(MediaKind::Other)).named(fields.name()))
+        }
+        "image-data" | "image-url" => Item::Media(lazy.media(at, fields.media_kind(MediaKind::Image)).named(fields.name())),
+        "image-file-id" | "image-file-reference" => Item::Media(Media::absent(MediaKind::Image, Vec::new()).named(fields.name())),
+        "file-id" | "file-reference" => Item::Media(Media::absent(MediaKind::Other, Vec::new()).named(fields.name())),
         _ => Item::Opaque(lazy.size(at)),
     })
 }
@@ -233,6 +235,7 @@ struct Fields<'a> {
     custom_kind: &'a str,
     reason: &'a str,
     media_type: &'a str,
+    file_name: &'a str,
     json: Json,
     provider_executed: bool,
     is_denied: bool,
@@ -265,6 +268,9 @@ impl<'a> Fields<'a> {
         if has(10) {
             fields.media_type = cursor.text()?;
         }
+        if has(13) {
+            fields.file_name = cursor.text()?;
+        }
         if has(9) {
             fields.options = Some(cursor.options()?);
             cursor.has_cache_mark |= fields.has_cache_mark();
@@ -278,6 +284,13 @@ impl<'a> Fields<'a> {
             MediaKind::Other => otherwise,
             kind => kind,
         }
+    }
+
+    /// The name that a file has: its own, or the title that a provider is told.
+    fn name(&self) -> &str {
+        let Some(Value::Map(providers)) = self.options.as_ref().filter(|_| self.file_name.is_empty()) else { return self.file_name };
+        let title = |name| providers.iter().find_map(|(_, options)| options.get(name)?.as_str());
+        title("title").or_else(|| title("filename")).unwrap_or_default()
     }
 
     /// A provider's options.

@@ -4,18 +4,19 @@
 
 use crate::digest::findings::Finding;
 use crate::digest::reader::{Reader, ResultContext, text_of};
+use crate::digest::record::CarriedMedia;
 use crate::digest::shown::sorted_text;
 use crate::json::Value;
 use crate::model::entry::{Entry, Kind};
-use crate::model::history::{History, Place};
+use crate::model::history::Place;
 use crate::model::message::{Part, Role};
 use crate::plan::budget::Budget;
 use crate::plan::clear::stale_results;
-use crate::plan::draft::Draft;
+use crate::plan::draft::{Draft, leave_out};
 use crate::plan::pins;
 use crate::policy::checkpoint::{
-    BYTES_PER_TOKEN, FOUND_PART, FREE_PART, FULL_TOKENS, KEPT_SHARE, LEAST_BYTES, MEDIA_PART, MEDIA_PARTS, NOTE_SHARE, NOTE_TOKENS,
-    REQUEST, REQUEST_SHARE, SAVED_PART, SUMMARY_SHARE, USER_SHARE, WORKING_SHARE,
+    BYTES_PER_TOKEN, FOUND_PART, FREE_PART, FULL_TOKENS, KEPT_SHARE, LEAST_BYTES, NOTE_SHARE, NOTE_TOKENS, REQUEST, REQUEST_SHARE,
+    SAVED_PART, SUMMARY_SHARE, USER_SHARE, WORKING_SHARE,
 };
 use crate::policy::ladder::CROWDED_CHECKPOINT_TOKENS;
 use crate::redact::clean;
@@ -26,11 +27,11 @@ use crate::words::cut::{head_and_tail_kept, left_out};
 
 /// Where a fold to at most `target` tokens must end, with a checkpoint of about `checkpoint_tokens`; `None` when nothing can be folded. When
 /// even folding all that may be folded does not reach the target, all of it is folded.
-pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u32, checkpoint_tokens: u32) -> Option<usize> {
+pub fn fold_end(draft: &Draft<'_>, latest_end: usize, target: u32, checkpoint_tokens: u32) -> Option<usize> {
     let history = draft.history;
     let start = draft.start();
     let ends: Vec<usize> = draft.fold_ends().filter(|end| *end <= latest_end).collect();
-    let fixed = draft.span_tokens(0, history.lead) + carried_tokens(draft, budget, latest_end) + u64::from(checkpoint_tokens);
+    let fixed = draft.span_tokens(0, history.lead) + carried_tokens(draft, latest_end) + u64::from(checkpoint_tokens);
     let mut rest = draft.span_tokens(start, history.entries.len());
     let mut from = start;
     for end in &ends {
@@ -50,12 +51,22 @@ pub fn expected_tokens(budget: &Budget) -> u32 {
 }
 
 /// Estimated tokens of media and pinned results that a checkpoint up to `end` carries along: folding does not save them.
-pub fn carried_tokens(draft: &Draft<'_>, budget: &Budget, end: usize) -> u64 {
-    let media = match &draft.checkpoint {
-        Some(checkpoint) => checkpoint.recorded.media.clone(),
-        None => request_of(draft, end).map_or_else(Vec::new, |index| media_of(draft.history, budget, index)),
-    };
-    draft.media_tokens(&media, end) + pins::carried_tokens(draft, end)
+pub fn carried_tokens(draft: &Draft<'_>, end: usize) -> u64 {
+    let copies = if goes_on_with_turn(draft) { draft.copies() } else { &[] };
+    let media = copies.iter().copied().chain(newly_carried(draft, end)).map(|place| u64::from(draft.history.part(place).tokens));
+    media.sum::<u64>() + pins::carried_tokens(draft, end)
+}
+
+/// Whether the turn at hand began in what is folded: then what the checkpoint carries along belongs to it.
+fn goes_on_with_turn(draft: &Draft<'_>) -> bool {
+    draft.history.turn_start() < draft.start()
+}
+
+/// Pictures and files of the message that is being answered which a fold up to `end` takes out of the messages: the checkpoint carries them along.
+fn newly_carried(draft: &Draft<'_>, end: usize) -> impl Iterator<Item = Place> {
+    let history = draft.history;
+    let from = history.turn_start().max(draft.start());
+    history.places(from, end.max(from)).filter(|place| history.is_attached(*place) && draft.action(*place).is_none())
 }
 
 /// Estimated tokens of the request's text.
@@ -124,9 +135,11 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
     let (messages, tokens) = draft.span_size(start..end);
     checkpoint.messages = checkpoint.messages.saturating_add(messages as u32);
     checkpoint.folded_tokens = checkpoint.folded_tokens.saturating_add(saturate(tokens));
-    if previous.is_none() {
-        checkpoint.media = request_of(draft, end).map_or_else(Vec::new, |index| media_of(history, budget, index));
+    while !goes_on_with_turn(draft) && !checkpoint.media.is_empty() {
+        leave_out(&mut checkpoint, 0);
     }
+    let carried: Vec<Place> = newly_carried(draft, end).collect();
+    checkpoint.ends_turn = history.entries[start..end].iter().rev().find_map(Entry::ends_turn).unwrap_or(checkpoint.ends_turn);
     let indices: Vec<u32> = (start..history.entries.len()).map(|index| index as u32).collect();
     let read = draft.read_all(&indices, false);
     let (span, rest) = read.split_at((end - start).min(read.len()));
@@ -142,8 +155,15 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
     for (at, message) in span.iter().enumerate() {
         let context = |part| {
             let place = Place { message: start + at, part };
-            ResultContext { is_cleared: draft.arrived_cleared(place), is_stale: stale.contains(&place), digest: draft.digest(place) }
+            let (is_cleared, is_stale) = (draft.arrived_cleared(place), stale.contains(&place));
+            ResultContext { is_cleared, is_stale, digest: draft.digest(place), is_carried: carried.contains(&place) }
         };
+        for place in carried.iter().filter(|place| place.message == start + at) {
+            if let Some(Part::Media(media)) = message.parts.get(place.part) {
+                let (fingerprint, step) = (history.fingerprint(*place), reader.step());
+                checkpoint.media.push(CarriedMedia { fingerprint, step, title: media.title() });
+            }
+        }
         reader.read(message, &context);
         if message.role == Role::User {
             let text = text_of(message);
@@ -192,7 +212,7 @@ fn room_of(draft: &Draft<'_>, budget: &Budget, end: usize) -> u32 {
     let head = draft.head_of(end);
     let beside =
         draft.span_tokens(0, history.lead) + draft.span_tokens(end, history.entries.len()) + draft.span_tokens(head.start, head.end);
-    let free = saturate(u64::from(budget.target).saturating_sub(beside + carried_tokens(draft, budget, end)));
+    let free = saturate(u64::from(budget.target).saturating_sub(beside + carried_tokens(draft, end)));
     // The text about a span never comes near what it replaces, as long as the request has its room.
     let least = (f64::from(request_tokens(draft)) / REQUEST.most) as u32 + CROWDED_CHECKPOINT_TOKENS;
     let folded = draft.span_tokens(draft.start(), end);
@@ -246,15 +266,4 @@ fn working_text(value: &Value<'_>) -> String {
     }
     text.truncate(text.trim_end().len());
     text
-}
-
-/// The media of a request that its checkpoint carries along. What a prompt may have is the same at every step, whatever is learnt.
-fn media_of(history: &History<'_>, budget: &Budget, message: usize) -> Vec<u64> {
-    let places = history.places(message, message + 1).filter(|place| history.part(*place).kind == Kind::Media);
-    let mut tokens = 0;
-    let has_room = |(at, place): &(usize, Place)| {
-        tokens += u64::from(history.part(*place).tokens);
-        *at < MEDIA_PARTS || tokens <= u64::from(budget.prompt_limit_tokens / MEDIA_PART)
-    };
-    places.enumerate().take_while(has_room).map(|(_, place)| history.fingerprint(place)).collect()
 }

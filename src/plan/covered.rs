@@ -1,8 +1,9 @@
 //! What the next plan is told of messages of which only a checkpoint is sent: a few spans, and the messages that it needs. Decides nothing: a plan
 //! on these entries is the plan on all of them, or it is made on all of them.
 
-use crate::model::entry::{Entry, Kind, write_entry};
-use crate::model::history::History;
+use crate::digest::record::CarriedMedia;
+use crate::model::entry::{Entry, write_entry};
+use crate::model::history::{History, Place};
 use crate::model::message::Role;
 use crate::model::span::{MOST_MESSAGES, Span, StandsFor};
 use crate::plan::draft::Draft;
@@ -69,10 +70,9 @@ pub fn suffices(history: &History<'_>) -> bool {
     let History { entries, state, .. } = history;
     let Some(last) = entries.iter().rposition(|entry| entry.stands_for != StandsFor::Itself) else { return true };
     let Some(newest) = state.checkpoints.last() else { return false };
-    let has_media = |fingerprint: &u64| {
-        history
-            .places(history.lead, last)
-            .any(|place| history.part(place).kind == Kind::Media && history.fingerprint(place) == *fingerprint)
+    let has_media = |media: &CarriedMedia| {
+        let is_it = |place: Place| history.is_attached(place) && history.fingerprint(place) == media.fingerprint;
+        history.places(history.lead, last).any(is_it)
     };
     find(history, newest).is_some_and(|end| end > last)
         && state.checkpoints.iter().all(|older| find(history, older).is_some())

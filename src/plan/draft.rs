@@ -13,6 +13,7 @@ mod thoughts;
 pub use change::file_text;
 use change::{Changed, Outline, carry_out};
 pub use digests::{DigestGiven, DigestRequest, Digests, read_digests};
+pub use folding::leave_out;
 use retrieval::directories_of;
 
 use crate::digest::tools::Tools;
@@ -301,12 +302,14 @@ impl<'a> Draft<'a> {
         // A placeholder is in other words than the result, and sometimes in another script: what an estimate saves by a hair, the provider's
         // count may lose.
         let margin = if estimated.is_some() && matches!(action, Action::Clear { .. }) { tokens / PLACEHOLDER_MARGIN } else { 0 };
-        if tokens + margin >= before {
+        // What is about images and not tokens is done also where a line takes more than a tiny one.
+        let must = action == Action::OverLimit || action == Action::AgeImages && self.history.part(place).kind == Kind::Result;
+        if !must && tokens + margin >= before {
             return 0;
         }
-        self.total = self.total.saturating_sub(u64::from(before - tokens));
+        self.total = (self.total + u64::from(tokens)).saturating_sub(u64::from(before));
         self.set_change(place, action, Change::New(changed));
-        before - tokens
+        before.saturating_sub(tokens).max(1)
     }
 
     /// Keeps the message that was read last: rungs go through a message part by part.
@@ -328,19 +331,17 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Tries to replace a result by a placeholder. Returns the tokens it saves.
+    /// Tries to replace a result by a placeholder, or what the user attached by a line. Returns the tokens it saves.
     pub fn clear(&mut self, place: Place, keeps: Option<Kept>) -> u32 {
+        if self.history.part(place).kind == Kind::Media {
+            return self.apply(place, Action::AgeImages);
+        }
         let (retrieval, bytes) = self.choose_retrieval(place);
         let saved = self.apply(place, Action::Clear { keeps, retrieval });
         if let Some((_, left)) = self.offload.as_mut().filter(|_| saved > 0) {
             *left -= bytes;
         }
         saved
-    }
-
-    /// Tries to leave out the images of a result. Returns the tokens it saves.
-    pub fn age_images(&mut self, place: Place) -> u32 {
-        self.apply(place, Action::AgeImages)
     }
 
     /// The parts that are not folded, each with how many before it have the same fingerprint.

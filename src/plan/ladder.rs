@@ -63,6 +63,8 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     }
 
     fn climb_all(&mut self) -> Option<SummaryRequest> {
+        // A request over a limit of the host is refused, whoever edits else.
+        self.limit_images();
         if self.stands_down() {
             return None;
         }
@@ -138,8 +140,19 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         let Some(keep) = self.input.settings.keep_images else { return };
         let newest = self.draft.history.unseen().min(self.input.keep_from);
         let savings = images::age(self.draft, keep, newest);
+        self.aged(savings, 0);
+    }
+
+    fn limit_images(&mut self) {
+        let limit = self.input.settings.with(&self.input.calibration.traits).media_limit;
+        let (newest, copies) = (self.draft.history.unseen().min(self.input.keep_from), self.draft.copies().len());
+        let savings = images::limit(self.draft, &limit, newest);
+        self.aged(savings, copies - self.draft.copies().len());
+    }
+
+    fn aged(&mut self, savings: Vec<Saving>, copies: usize) {
         let results = changes_of(self.draft, self.budget, savings);
-        if !results.is_empty() {
+        if !results.is_empty() || copies > 0 {
             self.done.push(Done::AgedImages { results });
         }
     }
@@ -327,7 +340,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         if self.input.mode == PlanMode::Clear {
             let savings = clear(self.draft, &rules);
             self.done.push(Done::Cleared { results: changes_of(self.draft, self.budget, savings) });
-        } else if let Some(end) = checkpoint::fold_end(self.draft, self.budget, tail, 0, checkpoint::expected_tokens(self.budget)) {
+        } else if let Some(end) = checkpoint::fold_end(self.draft, tail, 0, checkpoint::expected_tokens(self.budget)) {
             let summary = match self.input.summary {
                 // No bound was given for its length.
                 Summary::Given(text) => Some(head_and_tail_kept(&clean(text), most_summary_tokens(self.input, self.budget))),

@@ -34,6 +34,7 @@ pub use draft::{DigestGiven, DigestRequest, Source};
 pub use edit::{Edit, PartChange};
 pub use files::ResultFile;
 pub use hold::{covering, tail_checkpoint};
+pub use images::Held;
 pub use input::{Ahead, Answer, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, Summary};
 pub use outcome::{AheadOutcome, CutBecause, Done, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
 
@@ -67,7 +68,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let before = if wants_preview { sent_tokens(&draft) } else { Vec::new() };
     let pace = pace_of(&draft, estimated_raw);
     let budget = Budget::new(input.settings, input.calibration, input.extends, Some(pace));
-    let fixed_tokens = squeeze::fixed_tokens(&draft, &budget, input.keep_from);
+    let fixed_tokens = squeeze::fixed_tokens(&draft, input.keep_from);
     let mut budget = budget.beside(fixed_tokens, || checkpoint::request_tokens(&draft));
     if input.settings.target.is_none() {
         let recorded = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded);
@@ -135,6 +136,11 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         budget,
         summary_request,
     }
+}
+
+/// What a request holds of images and files with what was decided before.
+pub fn media_sent(input: &PlanInput<'_>) -> Held {
+    Held::by(&held(&History::new(input.entries, input.state), input))
 }
 
 /// Whether the newest checkpoint covers nothing of this list. An older one may stand in its place.

@@ -90,6 +90,13 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
             (trial, cut) = (shared, cut_further);
         }
     }
+    // What the user attached to the message that is being answered goes after everything else that can, but their words.
+    while !fits(&trial, budget.limit) && trial.leave_out_copy().is_some() {}
+    for place in attached(&trial).collect::<Vec<_>>() {
+        if !fits(&trial, budget.limit) {
+            apply(&mut trial, place, Action::AgeImages, &mut cut);
+        }
+    }
     let mut most = budget.limit;
     if !fits(&trial, budget.limit) {
         let with_words = (trial.clone(), cut.clone());
@@ -105,6 +112,8 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
         }
     }
     if fits(&trial, most) {
+        // Another checkpoint stands there.
+        done.folded |= trial.copies().len() < draft.copies().len();
         *draft = trial;
         done.parts.extend(cut);
     }
@@ -127,7 +136,7 @@ impl Room {
     /// Where much cannot give way the rest keeps half of the room beside it, rather than being squeezed to nothing for what cannot be
     /// reached. `together`: tokens of the results that the model has not seen.
     fn new(draft: &Draft<'_>, budget: &Budget, keep_from: usize, together: u64) -> Room {
-        let fixed = fixed_tokens(draft, budget, keep_from);
+        let fixed = fixed_tokens(draft, keep_from);
         let beside = |fixed: u64, most: u32| {
             let fixed = fixed.min(u64::from(most)) as u32;
             fixed + (most - fixed) / 2
@@ -162,27 +171,35 @@ pub fn pays(before: &Draft<'_>, after: &Draft<'_>, budget: &Budget) -> bool {
 
 /// Whether the prompt may not fit as it is, and what cannot give way leaves room to make it fit.
 pub fn must_shrink(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> bool {
-    !fits(draft, budget.fit) && fixed_tokens(draft, budget, keep_from) <= u64::from(budget.fit)
+    let attached: u64 = draft.copies().iter().copied().chain(attached(draft)).map(|place| u64::from(draft.part_tokens(place))).sum();
+    !fits(draft, budget.fit) && fixed_tokens(draft, keep_from).saturating_sub(attached) <= u64::from(budget.fit)
+}
+
+/// What the user attached to the message that is being answered, as far as that is not folded.
+fn attached(draft: &Draft<'_>) -> impl Iterator<Item = Place> {
+    let history = draft.history;
+    draft
+        .places()
+        .filter(move |place| history.is_attached(*place) && place.message >= history.turn_start() && draft.action(*place).is_none())
 }
 
 /// Estimated tokens that no rung can take away: what stands behind the last place to fold to and may not be cut, system messages at the
-/// start, and the request's media, which every checkpoint carries along. The same before and after an edit.
-pub fn fixed_tokens(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> u64 {
+/// start, and the pictures and files of the message that is being answered, which go last. The same before and after an edit.
+pub fn fixed_tokens(draft: &Draft<'_>, keep_from: usize) -> u64 {
     let history = draft.history;
     let newest = newest(history, keep_from);
     let end = draft.fold_ends().rfind(|end| *end <= newest).unwrap_or_else(|| draft.start());
     let can_go = |place: &Place| {
-        draft.is_left_out_by_edits(*place) || place.message < keep_from && may_cut(draft, *place, &[Kind::Result, Kind::Call, Kind::Text])
+        draft.is_left_out_by_edits(*place)
+            || place.message < keep_from && may_cut(draft, *place, &[Kind::Result, Kind::Call, Kind::Text])
+            || place.message < history.turn_start() && history.is_attached(*place)
     };
     let staying = |from: usize, end: usize| {
         let going = history.places(from, end).filter(can_go).map(|place| u64::from(draft.part_tokens(place))).sum::<u64>();
         draft.span_tokens(from, end).saturating_sub(going)
     };
     let head = draft.head_of(end);
-    staying(end, history.entries.len())
-        + staying(head.start, head.end)
-        + draft.span_tokens(0, history.lead)
-        + carried_tokens(draft, budget, end)
+    staying(end, history.entries.len()) + staying(head.start, head.end) + draft.span_tokens(0, history.lead) + carried_tokens(draft, end)
 }
 
 fn newest(history: &History<'_>, keep_from: usize) -> usize {
@@ -200,7 +217,7 @@ fn fold_on(draft: &mut Draft<'_>, budget: &Budget, aim: u32, newest: usize) -> b
     // Where a short fold saves nothing (media of the request travel along), the longest one may.
     let (mut target, mut checkpoint_tokens) = (budget.target, expected_tokens(budget));
     while !fits(draft, aim)
-        && let Some(end) = fold_end(draft, budget, newest, target, checkpoint_tokens)
+        && let Some(end) = fold_end(draft, newest, target, checkpoint_tokens)
     {
         if draft.try_fold(record(draft, budget, end, None), end) {
             (folded, checkpoint_tokens) = (true, draft.checkpoint_tokens());

@@ -5,6 +5,7 @@ pub mod check;
 pub mod filler;
 pub mod limits;
 pub(crate) mod limits_table;
+pub mod media;
 pub mod overflow;
 pub mod prices;
 pub mod refusal;

@@ -5,9 +5,10 @@
 use std::str::FromStr;
 
 use crate::digest::act::{Act, Acts, End, OlderActs};
-use crate::digest::record::{Record, UserMessage};
+use crate::digest::record::{CarriedMedia, Record, UserMessage};
 use crate::json::{Value, write_string};
 use crate::model::fingerprint::{Chain, Fingerprint};
+use crate::model::message::MediaKind;
 use crate::results::returned::Member;
 use crate::state::{Checkpoint, FoldState, Head, Prefix, STATE_BYTES};
 use crate::text::clip::within;
@@ -160,7 +161,10 @@ fn written(checkpoint: &Checkpoint) -> String {
         .number("unsaid", record.omitted_users)
         .list("did", &record.acts.newest.iter().map(did).collect::<Vec<_>>())
         .list("didBefore", &record.acts.older.iter().map(did_before).collect::<Vec<_>>())
-        .list("media", &checkpoint.media.iter().map(|fingerprint| format!("\"{fingerprint:016x}\"")).collect::<Vec<_>>());
+        .list("media", &checkpoint.media.iter().map(|media| format!("\"{:016x}\"", media.fingerprint)).collect::<Vec<_>>())
+        // Beside them, as older versions read nothing else there.
+        .list("shown", &checkpoint.media.iter().map(|media| format!("[{},{}]", media.step, quoted(&media.title))).collect::<Vec<_>>())
+        .flag("endsTurn", checkpoint.ends_turn);
     let members = match &checkpoint.summary {
         Some(summary) => members.raw("summary", &quoted(summary)),
         None => members,
@@ -187,6 +191,25 @@ fn list<T>(value: &Value<'_>, key: &str, read: impl Fn(&Value<'_>) -> Option<T>)
         // One stands for a list of one.
         Some(item) => Some(vec![read(item)?]),
     }
+}
+
+/// The pictures and files that it carries along.
+fn carried(value: &Value<'_>) -> Option<Vec<CarriedMedia>> {
+    let prints = list(value, "media", |print| Fingerprint::from_str_radix(print.as_str()?, 16).ok())?;
+    let titles = match value.get("shown") {
+        Some(Value::List(titles)) if titles.len() == prints.len() => titles.as_slice(),
+        _ => &[],
+    };
+    let title = |at: usize| match titles.get(at) {
+        Some(Value::List(pair)) => Some((u32::from_str(pair.first()?.scalar_text()).ok()?, pair.get(1)?.as_str()?.to_owned())),
+        _ => None,
+    };
+    // Those of older versions came with the request.
+    let named = |(at, fingerprint)| {
+        let (step, title) = title(at).unwrap_or((0, MediaKind::Other.name().to_owned()));
+        CarriedMedia { fingerprint, step, title }
+    };
+    Some(prints.into_iter().enumerate().map(named).collect())
 }
 
 /// The checkpoint that it describes; `None` where it is no envelope of this form.
@@ -259,7 +282,8 @@ fn read(envelope: &str) -> Option<Checkpoint> {
         },
         tokens: number(value, "room")?,
         summary: value.get("summary").and_then(Value::as_str).map(str::to_owned),
-        media: list(value, "media", |print| Fingerprint::from_str_radix(print.as_str()?, 16).ok())?,
+        media: carried(value)?,
+        ends_turn: is_true(value, "endsTurn"),
         head: if let [from, to] = head[..] { Some(Head { from, to }) } else { None },
         ..Checkpoint::default()
     })
@@ -309,7 +333,8 @@ mod tests {
             record,
             tokens: 300,
             summary: Some("Three rooms are free.".into()),
-            media: vec![u64::MAX],
+            media: vec![CarriedMedia { fingerprint: u64::MAX, step: 3, title: "image \"a.png\"".into() }],
+            ends_turn: true,
             head: Some(Head { from: 1, to: 2 }),
             ..Checkpoint::default()
         };

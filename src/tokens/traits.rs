@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::policy::overflow::{LIMIT_STEPS, REPLY_FACTOR, RUN_COUNTS_AS_STEPS, UNREPORTED_SHARE, UNREPORTED_SHARE_OF_LEAP};
+use crate::providers::media::MediaLimit;
 use crate::providers::overflow::Overflow;
 
 /// What was learnt of a model; nothing by default.
@@ -12,6 +13,8 @@ use crate::providers::overflow::Overflow;
 pub struct Traits {
     /// A window smaller than believed.
     pub limit: Limit,
+    /// What its host lets a request hold.
+    pub media: MediaLimit,
     /// It binds its thoughts to what stands before them, whatever its id says.
     pub binds_thoughts: bool,
     /// Its provider refuses to be asked to leave out thoughts whose prefix has changed.
@@ -29,6 +32,7 @@ impl Traits {
         if self.limit.window_tokens == 0.0 && other.limit.is_sound() {
             self.limit = other.limit;
         }
+        self.media = self.media.and(other.media);
         self.binds_thoughts |= other.binds_thoughts;
         self.refuses_binding |= other.refuses_binding;
     }

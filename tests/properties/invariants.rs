@@ -9,6 +9,7 @@ use stepfold::model::history::{History, Place};
 use stepfold::model::message::{Json, Message, Output, Part, Role};
 use stepfold::plan::{CutBecause, Done, Edit, OverBudget, PartChange, Plan};
 use stepfold::providers::check::{Rejects, check_messages};
+use stepfold::providers::media::MediaLimit;
 use stepfold::providers::thinking::Thinking;
 use stepfold::run::{RunState, StoredRunState};
 use stepfold::settings::Threshold;
@@ -36,10 +37,8 @@ pub fn planned(trace: &Trace) -> impl Iterator<Item = (usize, &Step, &PlanArgume
 /// Whether a plan did more than hold.
 pub fn acted(plan: &Plan) -> bool {
     plan.done.iter().any(|done| match done {
-        Done::Capped { results, .. } | Done::Cleared { results } | Done::OffersWithdrawn { results } | Done::AgedImages { results } => {
-            !results.is_empty()
-        }
-        Done::Folded { .. } => true,
+        Done::Capped { results, .. } | Done::Cleared { results } | Done::OffersWithdrawn { results } => !results.is_empty(),
+        Done::Folded { .. } | Done::AgedImages { .. } => true,
         Done::Squeezed { results, folded } => !results.is_empty() || *folded,
         // Goes with one of these, or with a change that the app made.
         Done::DroppedReasoning { .. }
@@ -288,7 +287,8 @@ pub fn newest_intact(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
             let kept = step.list.entries()[place.message].parts[place.part].tokens.min(least);
             // JSON that is only a text stands as that text, which takes less without anything missing.
             let is_whole = before == after || !after.contains("left out");
-            let says_what_is_missing = after.contains(" left out: too large for");
+            let says_what_is_missing =
+                after.contains(" left out: too large for") || after.contains(" left out: more than a request may hold");
             expect(!after.starts_with("[Old result") && (is_whole || tokens >= kept || says_what_is_missing), || {
                 format!("step {number}: of the new result {place:?} {tokens} tokens are left, {kept} should be: {after}")
             })?;
@@ -342,7 +342,7 @@ pub fn words_last(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) ->
         let history = History::new(step.list.entries(), &given.state);
         let is_new = |place: &Place| given.state.decisions.iter().all(|decision| decision.fingerprint != history.fingerprint(*place));
         let cut = plan.edits.iter().find_map(|edit| match edit {
-            Edit::Part { place, .. } if step.list.messages()[place.message].role == Role::User && is_new(place) => Some(place),
+            Edit::Part { place, change: PartChange::Text { .. }, .. } if is_words(step, place) && is_new(place) => Some(place),
             _ => None,
         });
         let Some(place) = cut else { continue };
@@ -354,6 +354,50 @@ pub fn words_last(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) ->
         expect(others == 0, || format!("step {number}: the user's words at {place:?} are cut, but {others} tokens of others could go"))?;
     }
     Ok(())
+}
+
+fn is_words(step: &Step, place: &Place) -> bool {
+    let message = &step.list.messages()[place.message];
+    message.role == Role::User && matches!(message.parts[place.part], Part::Text { .. })
+}
+
+/// 19. The turn at hand: what the user attached to the message that is being answered leaves after everything else that can.
+pub fn turn_last(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
+    if conversation.scenario.malformed || conversation.scenario.options.media_limit != MediaLimit::default() {
+        return Ok(());
+    }
+    let mut before = (0, 0);
+    for (number, step, given, _) in planned(trace) {
+        let raw = &conversation.messages[..step.raw_length];
+        let turn = turn_of(raw);
+        let attached =
+            || raw[turn..].iter().filter(|message| message.role == Role::User).flat_map(|message| &message.parts).filter(is_media);
+        let count = |list: &[Message], media: &Part| list.iter().flat_map(|message| &message.parts).filter(|part| *part == media).count();
+        let missing = attached().filter(|media| count(step.sent.messages(), media) < count(&raw[turn..], media)).count();
+        let was_missing = if before.0 == turn { before.1 } else { 0 };
+        before = (turn, missing);
+        if missing > was_missing {
+            let others = sure_saving(conversation, step, given, |role, _| role != Role::User);
+            expect(others == 0, || {
+                format!("step {number}: {missing} of what the user attached is not sent, but {others} tokens of others could go")
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn is_media(part: &&Part) -> bool {
+    matches!(part, Part::Media(_))
+}
+
+/// Where the newest turn begins: behind the newest answer of the model that results do not follow.
+fn turn_of(messages: &[Message]) -> usize {
+    let said = |at: &usize| [Role::User, Role::Assistant, Role::Tool].contains(&messages[*at].role);
+    let is_start = |at: &usize| {
+        let before = (0..*at).rfind(said);
+        messages[*at].role == Role::User && before.is_none_or(|before| messages[before].role == Role::Assistant)
+    };
+    (0..messages.len()).rfind(is_start).unwrap_or(0)
 }
 
 fn last_cut(conversation: &Conversation, step: &Step, keep_from: usize) -> usize {
@@ -414,6 +458,9 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
                         }
                         (Part::Call(call), PartChange::Input { json }) => call.input.clone_from(json),
                         (Part::Text { text: old, .. }, PartChange::Text { text }) => old.clone_from(text),
+                        (part @ Part::Media(_), PartChange::Text { text }) => {
+                            *part = Part::Text { text: text.clone(), native_compaction: false, marker: Some(id.clone()) };
+                        }
                         (part, change) => {
                             return Err(format!("step {number}: {change:?} does not fit {part:?}"));
                         }
@@ -472,6 +519,7 @@ fn may_change(entry: &Entry, list: &[Message], place: Place, edits: &[Edit]) -> 
         Part::Text { native_compaction, .. } => {
             !native_compaction && !(reasons && message.role == Role::Assistant) && message.role != Role::System
         }
+        Part::Media(_) => message.role == Role::User || message.role == Role::Assistant,
         _ => false,
     };
     expect(allowed, || format!("the part {place:?} must not be edited: {:?}", message.parts[place.part]))
@@ -483,8 +531,12 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
     for (number, pair) in trace.steps.windows(2).enumerate() {
         let declared = pair[1].planned.as_ref().is_some_and(|(given, plan)| {
             plan.done.iter().any(|done| match done {
-                Done::Cleared { results } | Done::OffersWithdrawn { results } | Done::AgedImages { results } => !results.is_empty(),
-                Done::Folded { .. } | Done::Squeezed { .. } | Done::DroppedReasoning { .. } | Done::LostCheckpoint { .. } => true,
+                Done::Cleared { results } | Done::OffersWithdrawn { results } => !results.is_empty(),
+                Done::AgedImages { .. }
+                | Done::Folded { .. }
+                | Done::Squeezed { .. }
+                | Done::DroppedReasoning { .. }
+                | Done::LostCheckpoint { .. } => true,
                 // After a restart without a state nothing is known to have been sent.
                 Done::Capped { .. } => given.state.planned_parts == 0,
                 Done::Pinned { .. } | Done::Released { .. } | Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown { .. } => {

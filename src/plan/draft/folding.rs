@@ -1,12 +1,17 @@
 //! Folds in a draft: a checkpoint in place of messages, and what that adds and removes. Decides nothing.
 
 use super::{Draft, DraftCheckpoint};
-use crate::model::entry::Kind;
-use crate::model::fingerprint::Fingerprint;
+use crate::digest::record::CarriedMedia;
 use crate::model::history::Place;
 use crate::state::Checkpoint;
-use crate::tokens::MESSAGE_TOKENS;
+use crate::tokens::{MESSAGE_TOKENS, saturate};
 use crate::words::checkpoint::{checkpoint_text, checkpoint_tokens};
+
+/// Leaves out a picture or file that a checkpoint carries along: what it was is said beside its message.
+pub fn leave_out(checkpoint: &mut Checkpoint, at: usize) {
+    let CarriedMedia { step, title, .. } = checkpoint.media.remove(at);
+    checkpoint.record.attach(step, &title);
+}
 
 impl Draft<'_> {
     /// Folds everything from the start of the history up to `end` into `recorded`, unless that saves nothing. Returns whether it did.
@@ -65,9 +70,9 @@ impl Draft<'_> {
 
     fn draft_checkpoint(&self, recorded: Checkpoint, end: usize) -> DraftCheckpoint {
         let own = if self.source.estimates() { checkpoint_tokens(&recorded) } else { self.source.count(&checkpoint_text(&recorded)) };
-        let copies: Vec<Place> = self.find_media(&recorded.media, end).collect();
-        let media_tokens = self.media_tokens(&recorded.media, end);
-        let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(own) + media_tokens);
+        let copies = self.find_media(&recorded.media, end);
+        let media_tokens: u64 = copies.iter().map(|place| u64::from(self.history.part(*place).tokens)).sum();
+        let tokens = saturate(u64::from(MESSAGE_TOKENS) + u64::from(own) + media_tokens);
         let head = recorded.head.and_then(|head| self.history.find_head(head)).filter(|head| head.end <= end).unwrap_or_default();
         DraftCheckpoint { recorded, copies, head, end, in_place: false, tokens }
     }
@@ -86,16 +91,40 @@ impl Draft<'_> {
         self.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.tokens)
     }
 
-    /// Estimated tokens of these media, as far as they stand before `end`.
-    pub fn media_tokens(&self, media: &[Fingerprint], end: usize) -> u64 {
-        self.find_media(media, end).map(|place| u64::from(self.history.part(place).tokens)).sum()
+    /// Pictures and files that the checkpoint carries along.
+    pub fn copies(&self) -> &[Place] {
+        self.checkpoint.as_ref().map_or(&[], |checkpoint| &checkpoint.copies)
     }
 
-    fn find_media(&self, media: &[Fingerprint], end: usize) -> impl Iterator<Item = Place> {
-        let history = self.history;
-        let is = move |place: &Place, fingerprint: Fingerprint| {
-            history.part(*place).kind == Kind::Media && history.fingerprint(*place) == fingerprint
-        };
-        media.iter().filter_map(move |fingerprint| history.places(history.lead, end).find(|place| is(place, *fingerprint)))
+    /// Leaves out the oldest picture or file that the checkpoint carries along. Returns the tokens this saves; nothing where it saves none.
+    pub fn leave_out_copy(&mut self) -> Option<u32> {
+        let checkpoint = self.checkpoint.as_ref().filter(|checkpoint| !checkpoint.in_place && !checkpoint.copies.is_empty())?;
+        let (before, mut recorded) = (checkpoint.tokens, checkpoint.recorded.clone());
+        let oldest = recorded.media.len() - checkpoint.copies.len();
+        leave_out(&mut recorded, oldest);
+        let without = self.draft_checkpoint(recorded, checkpoint.end);
+        let saved = before.checked_sub(without.tokens).filter(|saved| *saved > 0)?;
+        self.total -= u64::from(saved);
+        self.checkpoint = Some(without);
+        self.newest_thought = None;
+        self.lose_thoughts(self.history.prefix());
+        Some(saved)
+    }
+
+    /// Where these stand before `end`: the newest that are equal, as what a checkpoint carries along came last.
+    fn find_media(&self, media: &[CarriedMedia], end: usize) -> Vec<Place> {
+        let (history, mut found) = (self.history, Vec::new());
+        if media.is_empty() {
+            return found;
+        }
+        let mut attached: Vec<Place> = history.places(history.lead, end).filter(|place| history.is_attached(*place)).collect();
+        for carried in media.iter().rev() {
+            if let Some(at) = attached.iter().rposition(|place| history.fingerprint(*place) == carried.fingerprint) {
+                found.push(attached[at]);
+                attached.truncate(at);
+            }
+        }
+        found.reverse();
+        found
     }
 }
