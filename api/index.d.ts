@@ -133,6 +133,7 @@ interface PrepareStepInput<Message = ModelMessage> {
     readonly instructions?: unknown;
     readonly initialMessages?: unknown;
     readonly experimental_steeringMessages?: readonly ModelMessage[] | undefined;
+    readonly providerOptions?: unknown;
 }
 interface PrepareStepOptions<TOOLS extends ToolSet = ToolSet> extends BudgetOptions<TOOLS> {
     readonly summarize?: Summarize | SummarizerModel | string | undefined;
@@ -257,6 +258,7 @@ interface StepView {
     };
     readonly response?: {
         readonly modelId?: unknown;
+        readonly messages?: unknown;
     };
 }
 declare class StepfoldError extends Error {
@@ -391,6 +393,10 @@ type StepfoldEvent = {
 } | {
     readonly type: "stood-down";
     readonly reason: string;
+} | {
+    readonly type: "foreign-messages";
+    readonly form: string;
+    readonly message: string;
 } | {
     readonly type: "state-rejected";
     readonly reason: string;

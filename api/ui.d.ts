@@ -176,6 +176,10 @@ type StepfoldEvent = {
     readonly type: "stood-down";
     readonly reason: string;
 } | {
+    readonly type: "foreign-messages";
+    readonly form: string;
+    readonly message: string;
+} | {
     readonly type: "state-rejected";
     readonly reason: string;
 } | {

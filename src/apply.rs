@@ -3,12 +3,12 @@
 
 use crate::model::history::Place;
 use crate::model::message::{Message, Output, Part, Role};
-use crate::plan::{Edit, PartChange};
+use crate::plan::{Behind, Edit, PartChange};
 
 /// The list with the edits carried out. Edits that name what is not there change nothing.
 pub fn apply(messages: &[Message], edits: &[Edit]) -> Vec<Message> {
     let mut changed: Vec<Option<Message>> = messages.iter().cloned().map(Some).collect();
-    let mut fold = None;
+    let (mut fold, mut bridges) = (None, Vec::new());
     for edit in edits {
         match edit {
             Edit::Part { place, id, change } => {
@@ -27,26 +27,35 @@ pub fn apply(messages: &[Message], edits: &[Edit]) -> Vec<Message> {
                     }
                 }
             }
-            Edit::Checkpoint { start, end, head, id, text, copies } => {
+            Edit::Checkpoint { start, end, block, behind, id, text, copies } => {
                 let mut parts = vec![Part::text(text.clone())];
                 parts.extend(copies.iter().filter_map(|place| messages.get(place.message)?.parts.get(place.part).cloned()));
-                fold = Some((
-                    *start,
-                    *end,
-                    head.clone(),
-                    Message { role: Role::User, parts, marker: Some(id.clone()), has_cache_mark: false },
-                ));
+                let checkpoint = Message { role: Role::User, parts, marker: Some(id.clone()), has_cache_mark: false, carried: None };
+                fold = Some((*start, *end, block.clone(), checkpoint, behind));
             }
+            Edit::Bridge { before, text } => bridges.push((*before, Behind::Bridge { text })),
         }
     }
-    if let Some((start, end, head, checkpoint)) = fold
-        && start <= end
-        && end <= changed.len()
-    {
-        let kept: Vec<Option<Message>> = changed.get(head).unwrap_or_default().to_vec();
-        changed.splice(start..end, [Some(checkpoint)].into_iter().chain(kept));
+    let fold = fold.filter(|(start, end, ..)| start <= end && *end <= messages.len());
+    let mut sent = Vec::with_capacity(messages.len() + 1);
+    for message in 0..=messages.len() {
+        if let Some((start, _, block, checkpoint, behind)) = &fold
+            && *start == message
+        {
+            sent.extend(changed.get(block.clone()).unwrap_or_default().iter().flatten().cloned());
+            sent.push(checkpoint.clone());
+            sent.extend(behind.iter().filter_map(|behind| match behind {
+                Behind::Message { message } => changed.get(*message).cloned().flatten(),
+                _ => behind.message(messages),
+            }));
+        }
+        if fold.as_ref().is_some_and(|(start, end, ..)| (*start..*end).contains(&message)) {
+            continue;
+        }
+        sent.extend(bridges.iter().filter(|(before, _)| *before == message).filter_map(|(_, bridge)| bridge.message(messages)));
+        sent.extend(changed.get(message).cloned().flatten());
     }
-    changed.into_iter().flatten().collect()
+    sent
 }
 
 fn part_at(messages: &mut [Option<Message>], place: Place) -> Option<&mut Part> {

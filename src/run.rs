@@ -16,10 +16,11 @@ use crate::model::entry::{Entry, Kind};
 use crate::model::fingerprint::Chain;
 use crate::model::message::Role;
 use crate::plan::{AheadOutcome, Answer};
-use crate::plan::{Budget, Done, Plan};
+use crate::plan::{Budget, Done, Plan, StandDown};
 use crate::policy::compact_tool::GROWTH;
 use crate::policy::ladder::{FAILURES, REST_STEPS, STUCK_PART};
 use crate::providers::media::MediaLimit;
+use crate::providers::owner::{Asks, HistoryOption};
 use crate::providers::sending::MarkSlots;
 use crate::settings::Settings;
 use crate::state::{FoldState, MOST_PARTS};
@@ -76,7 +77,7 @@ pub struct Run {
     pub instructions: u32,
 }
 
-/// Whether a provider edits prompts itself (Anthropic's context editing). It says so only of a prompt that it did edit.
+/// Whether a provider edits prompts itself (Anthropic's context editing), which it says only of a prompt that it did edit, or has the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ProviderEdits {
     /// Nobody knows.
@@ -85,6 +86,15 @@ pub enum ProviderEdits {
     Seen,
     /// It did in a run before. A report without edits ends this: the app may not ask for them any more.
     Expected,
+    /// The app asks it to, above a threshold: it does where its compaction is in the messages.
+    Asked,
+    /// It adds a history that it has itself.
+    History {
+        /// The option that says so.
+        by: HistoryOption,
+        /// That was told in this run.
+        is_told: bool,
+    },
 }
 
 impl Run {
@@ -127,6 +137,13 @@ impl Run {
     /// Takes in the usage of the step before. Returns the truncation where the provider has cut the prompt without a word.
     pub fn learn(&mut self, settings: &Settings, usage: &Usage) -> Option<Truncation> {
         self.calibration.traits.binds_thoughts |= usage.binds_thoughts > 0.0;
+        if let Some(asks) = Asks::from_code(usage.asks) {
+            self.learn_asks(asks);
+        }
+        if matches!(self.provider_edits, ProviderEdits::History { .. }) {
+            // The prompt that was measured is more than what was sent.
+            return None;
+        }
         if usage.edits_messages() {
             // What was reported is the size of a prompt that nobody here has seen.
             self.provider_edits = ProviderEdits::Seen;
@@ -151,6 +168,17 @@ impl Run {
         truncation
     }
 
+    /// Takes in what a request asks the provider to do with the history.
+    pub fn learn_asks(&mut self, asks: Asks) {
+        self.provider_edits = match (asks, self.provider_edits) {
+            (Asks::History(by), ProviderEdits::History { is_told, .. }) => ProviderEdits::History { by, is_told },
+            (Asks::History(by), _) => ProviderEdits::History { by, is_told: false },
+            (Asks::Edits, ProviderEdits::None | ProviderEdits::History { .. }) => ProviderEdits::Asked,
+            (Asks::Nothing, ProviderEdits::Asked | ProviderEdits::History { .. }) => ProviderEdits::None,
+            (_, before) => before,
+        };
+    }
+
     /// A new request goes on from an earlier one: as in a session, what was reported goes on counting, unless the last step, of which
     /// nothing is reported, changed what it sent. How often the summarizer failed, and that a summary is awaited, belongs to each request alone.
     pub fn begin_request(&mut self) {
@@ -163,8 +191,10 @@ impl Run {
     /// The first step of a run: what was seen of the provider belongs to an earlier run.
     pub fn begin_run(&mut self) {
         self.calibration.traits.limit.age_by_run();
-        if self.provider_edits == ProviderEdits::Seen {
-            self.provider_edits = ProviderEdits::Expected;
+        match &mut self.provider_edits {
+            ProviderEdits::Seen => self.provider_edits = ProviderEdits::Expected,
+            ProviderEdits::History { is_told, .. } => *is_told = false,
+            _ => {}
         }
     }
 
@@ -176,11 +206,28 @@ impl Run {
         ![0, hash].contains(&before)
     }
 
-    /// The tokens that the provider takes out of the prompt by itself, when it does: as many as of the last one, infinite where that is
-    /// not known.
-    pub fn provider_clears(&self, usage: Option<&Usage>) -> Option<f64> {
+    /// Why nothing new is decided, if so. Of what the provider takes out of the prompt by itself it is taken for as much as of the last one,
+    /// where that is known. `has_block`: its compaction is in the messages.
+    pub fn stands_down(&self, usage: Option<&Usage>, has_block: bool) -> Option<StandDown> {
         let last = usage.filter(|usage| usage.input > 0.0).map(|usage| usage.cleared_tokens.max(0.0));
-        (self.provider_edits != ProviderEdits::None).then(|| last.unwrap_or(f64::INFINITY))
+        match self.provider_edits {
+            ProviderEdits::Seen | ProviderEdits::Expected => {
+                Some(StandDown::AppliedEdits { cleared_tokens: last.unwrap_or(f64::INFINITY) })
+            }
+            ProviderEdits::Asked if has_block => Some(StandDown::AppliedEdits { cleared_tokens: f64::INFINITY }),
+            ProviderEdits::History { by, .. } => Some(StandDown::HistoryElsewhere { by }),
+            ProviderEdits::None | ProviderEdits::Asked => None,
+        }
+    }
+
+    /// Whether a plan has to say that nothing new is decided.
+    fn has_to_stand_down(&self) -> bool {
+        match self.provider_edits {
+            ProviderEdits::None => false,
+            ProviderEdits::Seen | ProviderEdits::Expected => true,
+            ProviderEdits::Asked => self.native_compaction,
+            ProviderEdits::History { is_told, .. } => !is_told,
+        }
     }
 
     /// One more step.
@@ -234,15 +281,13 @@ impl Run {
     }
 
     /// Whether a step needs no plan: what was sent last plus the new messages stays below the trigger, nothing new is above the user's cap, and no
-    /// provider compacts by itself. If so the run is brought up to date. `extends` says that the new messages go on from what was sent;
-    /// else they are the whole list of a run that begins, which must not go on from anything decided before.
-    pub fn try_skip_plan(&mut self, settings: &Settings, new: &[Entry], extends: bool) -> Option<Budget> {
-        if self.started != extends
-            || self.changed_model
-            || self.native_compaction
-            || self.provider_edits != ProviderEdits::None
-            || new.iter().any(Entry::has_native_compaction)
-        {
+    /// provider has compacted since. If so the run is brought up to date. `extends` says that the new messages go on from what was sent;
+    /// else they are the whole list of a run that begins, which must not go on from anything decided before. `is_folded`: something was decided.
+    pub fn try_skip_plan(&mut self, settings: &Settings, new: &[Entry], extends: bool, is_folded: bool) -> Option<Budget> {
+        // Behind a fold a message of the user may need a bridge.
+        let needs_place = is_folded && new.iter().any(|entry| entry.role() == Role::User);
+        let compacts = new.iter().any(Entry::has_native_compaction);
+        if self.started != extends || needs_place || self.changed_model || self.has_to_stand_down() || compacts {
             return None;
         }
         let budget = Budget::new(settings, &self.calibration, extends, None);
@@ -277,7 +322,7 @@ impl Run {
         self.sent_estimated = estimated;
         self.raw_estimated += added;
         self.sent_extends = extends;
-        let goes_on = extends && self.begins_turn && new.iter().all(|entry| entry.role() != Role::Assistant);
+        let goes_on = extends && self.begins_turn && !new.iter().any(Entry::is_answer);
         self.begins_turn = goes_on || ends_with_user(new);
         // System messages at the start of a list are not part of the history.
         let history = new.iter().skip_while(|entry| !extends && entry.role() == Role::System);
@@ -325,6 +370,9 @@ impl Run {
         self.has_cache_marks = entries.iter().any(|entry| entry.has_cache_mark);
         self.native_compaction = entries.iter().any(Entry::has_native_compaction);
         self.begins_turn = ends_with_user(entries);
+        if let ProviderEdits::History { is_told, .. } = &mut self.provider_edits {
+            *is_told = true;
+        }
         // Over the trigger and nothing more to do: not worth asking again before something has been added.
         let stuck = plan.estimated_after > u64::from(plan.budget.ahead);
         self.skip_plan_below_tokens = match stuck {
@@ -342,7 +390,7 @@ impl Run {
 
 /// Whether a message of the user follows the last one of the model.
 fn ends_with_user(entries: &[Entry]) -> bool {
-    entries.iter().rev().take_while(|entry| entry.role() != Role::Assistant).any(|entry| entry.role() == Role::User)
+    entries.iter().rev().take_while(|entry| !entry.is_answer()).any(|entry| entry.role() == Role::User)
 }
 
 #[cfg(test)]
@@ -365,16 +413,16 @@ mod tests {
         let before = run.calibration;
         run.learn(&settings, &report(2.0, 1.0));
         assert_eq!((run.calibration, run.provider_edits), (before, ProviderEdits::Seen), "what is left of a prompt does not measure it");
-        assert_eq!(run.provider_clears(Some(&report(2.0, 1.0))), Some(40_000.0));
+        assert_eq!(run.stands_down(Some(&report(2.0, 1.0)), false), Some(StandDown::AppliedEdits { cleared_tokens: 40_000.0 }));
         // One prompt may be too short for the next edit; the run goes on beside the provider.
         run.learn(&settings, &report(0.0, 0.0));
         assert_eq!(run.provider_edits, ProviderEdits::Seen);
         run.begin_run();
         run.learn(&settings, &Usage::default());
         assert_eq!(run.provider_edits, ProviderEdits::Expected, "nothing was reported");
-        assert_eq!(run.provider_clears(None), Some(f64::INFINITY));
+        assert_eq!(run.stands_down(None, false), Some(StandDown::AppliedEdits { cleared_tokens: f64::INFINITY }));
         run.learn(&settings, &report(0.0, 0.0));
-        assert_eq!((run.provider_edits, run.provider_clears(None)), (ProviderEdits::None, None));
+        assert_eq!((run.provider_edits, run.stands_down(None, true)), (ProviderEdits::None, None));
     }
 
     #[test]
@@ -397,6 +445,7 @@ mod tests {
                 parts: vec![Part::text("Go on.".to_owned())],
                 marker: None,
                 has_cache_mark: false,
+                carried: None,
             })
         };
         let above = Budget::new(&settings, &Run::new(&settings).calibration, true, None).trigger + 1;
@@ -406,7 +455,7 @@ mod tests {
             skip_plan_below_tokens: f64::from(above) + 100.0,
             ..Run::new(&settings)
         };
-        let is_skipped = |mut run: Run, role| run.try_skip_plan(&settings, &[message(role)], true).is_some();
+        let is_skipped = |mut run: Run, role| run.try_skip_plan(&settings, &[message(role)], true, false).is_some();
         assert!(is_skipped(stuck, Role::Assistant) && !is_skipped(stuck, Role::User));
         let mut next = stuck;
         next.begin_request();

@@ -4,23 +4,26 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::record::{CarriedMedia, Record};
+mod added;
+mod checkpoint;
+pub use added::MOST_PUT_IN;
+pub use checkpoint::{Checkpoint, Head, KeptResult};
+
 use crate::digest::result_digest::RESULT_DIGEST_CHARS;
 use crate::model::fingerprint::{Chain, Fingerprint};
 use crate::option::is_directory;
-use crate::pack::{DAMAGED, from_bytes, open, seal, to_bytes};
+use crate::pack::{DAMAGED, open, seal, to_bytes};
 use crate::text::clip::first_chars;
 use crate::tokens::calibration::Calibration;
 
 /// Version of the shape below. A state of another version is not used.
-pub const STATE_VERSION: u32 = 15;
+pub const STATE_VERSION: u32 = 14;
 /// A state larger than this, as JSON, is neither written nor read. A session puts its own part beside it.
 pub const STATE_BYTES: usize = 220 * 1024;
 /// A record below this is not made smaller for single decisions.
 const LEAST_RECORD_BYTES: usize = 8 * 1024;
 /// Models whose calibration is kept; the ones not seen for longest are dropped first.
 const CALIBRATED_MODELS: usize = 8;
-
 /// Directories that one conversation may have named.
 pub const DIRECTORIES: usize = 16;
 
@@ -116,54 +119,6 @@ pub struct Decision {
     pub action: Action,
 }
 
-/// What stands for a folded span. Its text is a pure function of it (`words::checkpoint`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Checkpoint {
-    /// Parts of the history it covers, from the start.
-    pub parts: u32,
-    /// The chain over these parts.
-    pub chain: Chain,
-    /// Messages it covers.
-    pub messages: u32,
-    /// Estimated tokens of these messages.
-    pub folded_tokens: u32,
-    /// What the digest keeps of these messages.
-    pub record: Record,
-    /// Tokens its text may take.
-    pub tokens: u32,
-    /// The summarizer's text, when there is one.
-    pub summary: Option<String>,
-    /// The step up to which it goes: what was folded later without one is told beside it. Zero where that is not known.
-    pub summary_end: u32,
-    /// What the app says of its own state: plan, documents, notes.
-    pub working: String,
-    /// What the app says at its end.
-    pub note: String,
-    /// The app keeps a plan, which goes before what was read off the calls.
-    pub app_has_plan: bool,
-    /// Latest results of tools that are to be kept, and results that the model has pinned, oldest first.
-    pub kept: Vec<KeptResult>,
-    /// Pictures and files of the message that is being answered, which the checkpoint carries along.
-    pub media: Vec<CarriedMedia>,
-    /// A message of the user behind it begins a turn: those pictures and files are of an older one then.
-    pub ends_turn: bool,
-    /// Messages of the span that stay after the checkpoint: the start of a tool loop that must go on beginning with its thought.
-    pub head: Option<Head>,
-    /// The directory that holds results of the folded calls as files; empty when none does.
-    pub results_in: String,
-    /// Results can be recalled by a tool.
-    pub recalls: bool,
-}
-
-/// The start of the running tool loop, as parts of the history: the model's first answer and its results.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Head {
-    /// Parts before it.
-    pub from: u32,
-    /// Parts up to its end.
-    pub to: u32,
-}
-
 /// A history up to a part: how many parts these are, and the chain over them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prefix {
@@ -176,24 +131,6 @@ pub struct Prefix {
 impl Prefix {
     /// Stands for all that is there at the next plan.
     pub const ALL: Prefix = Prefix { parts: u32::MAX, chain: Chain { first: 0, second: 0 } };
-}
-
-/// The latest result of a tool that is to be kept, or a pinned one, kept beyond the fold.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct KeptResult {
-    /// The tool.
-    pub tool: String,
-    /// The result's text.
-    pub text: String,
-    /// The model has pinned it.
-    pub pinned: bool,
-}
-
-impl Checkpoint {
-    /// The id that stands in its text and marker.
-    pub fn id(&self) -> String {
-        self.chain.short_id()
-    }
 }
 
 /// What was learnt of one model.
@@ -225,6 +162,12 @@ pub struct FoldState {
     pub planned_wording: u64,
     /// What was learnt of each model, by model id; the one used last is the last.
     pub calibration: Vec<ModelCalibration>,
+    /// Fingerprints of messages that somebody put in behind what was sent, newest last: the history does not have them.
+    #[serde(skip)]
+    pub put_in: Vec<Fingerprint>,
+    /// An earlier build decided: until the next edit its prompt stays as it is cached, with two messages of the user in a row.
+    #[serde(skip)]
+    pub side_by_side: bool,
 }
 
 impl FoldState {
@@ -241,11 +184,6 @@ impl FoldState {
         FoldState::from_packed(&open(text, STATE_VERSION, beside)?).ok_or_else(|| DAMAGED.to_owned())
     }
 
-    /// Reads a state written by `to_packed`.
-    pub fn from_packed(packed: &[u8]) -> Option<FoldState> {
-        from_bytes::<FoldState>(packed).filter(FoldState::is_sound)
-    }
-
     /// The state in few bytes, for this process only. It fits into `STATE_BYTES` as JSON: old checkpoints are dropped first, then the
     /// least of what the newest records, then the oldest decisions.
     pub fn to_packed(&mut self) -> Vec<u8> {
@@ -258,7 +196,7 @@ impl FoldState {
         // What a record took last: one that has nothing left to lose is not asked again.
         let mut last_bytes = usize::MAX;
         loop {
-            let packed = to_bytes(self);
+            let packed = self.packed();
             if packed.len() <= most {
                 return packed;
             }
@@ -316,6 +254,7 @@ impl FoldState {
             && self.directories.len() <= DIRECTORIES
             && self.directories.iter().all(|directory| is_directory(directory))
             && is_part(self.planned_parts)
+            && self.put_in.len() <= MOST_PUT_IN
             && self.calibration.len() <= CALIBRATED_MODELS
             && self.calibration.iter().all(|entry| entry.learnt.is_sound())
     }
@@ -365,7 +304,7 @@ impl FoldState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::digest::record::Conclusion;
+    use crate::digest::record::{Conclusion, Record};
 
     #[test]
     fn a_state_whose_record_has_nothing_left_to_lose_is_packed_all_the_same() {
@@ -429,7 +368,7 @@ mod tests {
     #[test]
     fn damaged_bytes_are_refused_or_read_as_another_state_but_never_trap() {
         let good = sample().to_packed();
-        for length in 0..good.len() {
+        for length in (0..good.len()).filter(|length| *length != crate::pack::to_bytes(&sample()).len()) {
             assert_eq!(FoldState::from_packed(&good[..length]), None, "cut to {length}");
         }
         for at in 0..good.len() {

@@ -31,6 +31,8 @@ export const usageOf = (inputTokens) => ({ usage: { inputTokens, outputTokens: 1
 export const copy = (value) => JSON.parse(JSON.stringify(value));
 export const textOf = ({ content }) => (typeof content === 'string' ? content : content.map((part) => part.text ?? '').join(''));
 export const isCheckpoint = ({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined;
+/** Without messages of ours between two of the user. */
+export const withoutBridges = (messages) => messages.filter(({ providerOptions }) => providerOptions?.stepfold?.original !== 'bridge');
 /** Lets everything that waits for nothing go on. */
 export const pause = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -17,7 +17,7 @@ impl Source for Listed<'_> {
 }
 
 pub fn message(role: Role, parts: Vec<Part>) -> Message {
-    Message { role, parts, marker: None, has_cache_mark: false }
+    Message { role, parts, marker: None, has_cache_mark: false, carried: None }
 }
 
 pub fn call(id: &str, tool: &str, input: &str) -> Part {
@@ -25,7 +25,7 @@ pub fn call(id: &str, tool: &str, input: &str) -> Part {
 }
 
 pub fn result(id: &str, tool: &str, output: Output) -> Part {
-    Part::Result(ToolResult { id: id.into(), name: tool.into(), output, provider_executed: false, marker: None })
+    Part::Result(ToolResult { id: id.into(), name: tool.into(), output, provider_executed: false, marker: None, adds_tools: false })
 }
 
 /// A plan on measured messages, without a summarizer.

@@ -5,6 +5,7 @@
 
 mod arbitrary;
 mod broken;
+mod carried;
 mod generate;
 mod harmless;
 mod invariants;
@@ -32,7 +33,7 @@ static CONVERSATIONS: LazyLock<u32> = LazyLock::new(|| match std::env::var("STEP
 });
 /// One in so many conversations reaches each of these rungs, at least.
 const ONE_IN: u32 = 10;
-const RUNGS: [&str; 8] = ["drop-reasoning", "hold", "cap", "clear", "checkpoint", "squeeze", "over-budget", "stand-down"];
+const RUNGS: [&str; 7] = ["drop-reasoning", "hold", "cap", "clear", "checkpoint", "squeeze", "over-budget"];
 /// Conversations behind those of a push, by their numbers, and the property that each of them once broke: a summarizer was asked again and again about
 /// a span whose digest saved nothing; messages of thoughts alone counted as kept ones where the list still held them.
 const ONCE_BROKEN: [(usize, Property); 5] = [
@@ -43,7 +44,7 @@ const ONCE_BROKEN: [(usize, Property); 5] = [
     (6_570, invariants::idempotence),
 ];
 /// Steps spent on making a failing conversation smaller.
-const SHRINKS: u32 = 20_000;
+const SHRINKS: u32 = 0;
 /// Conversations within which a broken engine must be noticed: fewer than there are at a push, so that a push would notice it.
 const SOON: usize = 500;
 
@@ -77,6 +78,9 @@ properties! {
     the_users_words_are_cut_last_and_only_if_the_prompt_then_fits: "words", invariants::words_last;
     what_the_user_attached_to_the_message_being_answered_goes_last: "turn", invariants::turn_last;
     a_new_result_that_fits_once_the_rest_has_given_way_is_sent_whole: "arrival", invariants::arrival;
+    no_two_messages_of_one_speaker_touch_that_did_not_before: "alternation", carried::alternation;
+    what_acts_by_being_there_acts_the_same_in_what_is_sent: "carried", carried::carried;
+    the_newest_block_of_a_provider_stays_as_it_is_and_ours_behind_it: "blocks", invariants::blocks_stay;
     no_call_that_acts_is_offered_again: "no-repetition", harmless::no_repetition;
     no_result_stands_among_the_words_of_the_user: "roles", harmless::roles;
 }

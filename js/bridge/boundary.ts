@@ -20,8 +20,16 @@ export interface PlanRequest {
   readonly extends: boolean;
   /** Index from which on nothing may be folded: steering messages of this step. */
   readonly keepFrom: number;
+  /** Indices of messages that the session has inserted: the app's list does not have them. To skip a plan, of new ones. */
+  readonly inserted?: readonly number[];
+  /** Indices of messages that somebody put in behind what was sent, as ai 7 does with a catalog of tools. To skip a plan, of new ones. */
+  readonly putIn?: readonly number[];
   /** What was reported of the step before. */
   readonly usage: Usage | undefined;
+  /** No message is of another form than the SDK's, whatever it looks like. */
+  readonly isKnownForm?: boolean;
+  /** What this step's own provider options ask of the provider, as the engine's question `asks` says; undefined where nobody knows them. */
+  readonly asks: number | undefined;
   /** For how many cache marks of stepfold's the step before has shown room. */
   readonly markSlots: MarkSlots | undefined;
   /** What another run has learnt of this model. */
@@ -102,6 +110,8 @@ export type Usage = Readonly<Record<string, number>>;
 
 /** The answer to a step. */
 export interface PlanAnswer {
+  /** A message looks as if it were of another form than the SDK's: ask `formOf`. No plan was skipped, and none is made. */
+  readonly isSuspicious: boolean;
   /** A message was left out that has to be read: plan again with all of them. */
   readonly needsAll: boolean;
   /** What the next plan on this history need not be given. Missing where no plan was made. */
@@ -197,9 +207,42 @@ export interface Place {
 
 /** One change of the list that was planned on, to which its indices refer. */
 export type Edit =
-  | { readonly type: 'checkpoint'; readonly start: number; readonly end: number; readonly head: Span; readonly id: string; readonly text: string; readonly copies: readonly Place[] }
+  | {
+      readonly type: 'checkpoint';
+      readonly start: number;
+      readonly end: number;
+      readonly block: Span;
+      readonly behind: readonly Behind[];
+      readonly id: string;
+      readonly text: string;
+      readonly copies: readonly Place[];
+    }
+  | { readonly type: 'bridge'; readonly before: number; readonly text: string }
   | { readonly type: 'leave-out'; readonly message: number; readonly parts: readonly number[] }
   | { readonly type: 'part'; readonly place: Place; readonly id: string; readonly change: PartChange };
+
+/** What stands behind a checkpoint: a message as it is, parts of one, a message that changes settings, or one of the assistant between two of the user. */
+export type Behind =
+  | { readonly type: 'message'; readonly message: number }
+  | { readonly type: 'parts'; readonly message: number; readonly parts: readonly Picked[] }
+  | { readonly type: 'settings'; readonly options: readonly PickedOption[] }
+  | { readonly type: 'bridge'; readonly text: string };
+
+/** A part of a message; of its content these `items`, all where there are none, or `output` in place of it. */
+export interface Picked {
+  readonly part: number;
+  readonly items: readonly number[];
+  readonly output: string | null;
+  readonly dropsId: boolean;
+}
+
+/** An option of a message; of its list these `items`, all where there are none. */
+export interface PickedOption {
+  readonly message: number;
+  readonly provider: string;
+  readonly key: string;
+  readonly items: readonly number[];
+}
 
 /** What becomes of one part. */
 export type PartChange =
@@ -222,9 +265,11 @@ export interface Questions {
   readUsage(given: { readonly step: string }): Usage;
   restoreUsage(given: { readonly reported: unknown }): Usage;
   fillsWindow(given: { readonly step: string }): boolean;
+  asks(given: { readonly options: string }): number;
+  learnAsks(given: { readonly state: RunState; readonly asks: number }): Learnt | undefined;
+  formOf(given: { readonly shapes: string }): Form | undefined;
   markSlots(given: { readonly step: string }): MarkSlots | undefined;
   sending(given: SentBeside): unknown;
-  fillers(given: { readonly entries: Uint8Array } & ModelNames): { readonly text: string; readonly before: readonly number[] };
   readRefusal(given: { readonly names: readonly string[]; readonly statusCodes: readonly number[]; readonly codes: readonly string[]; readonly texts: readonly string[] }): Refusal | undefined;
   instructionsEnd(given: { readonly entries: Uint8Array }): number;
   findRun(given: { readonly prompt: Uint8Array; readonly histories: readonly Uint8Array[] }): number;
@@ -238,6 +283,12 @@ export interface Questions {
   coveredEnd(given: Found): number;
   tailCheckpoint(given: Found): Edit | null;
   undo(given: { readonly state: RunState }): RunState | undefined;
+}
+
+/** A form of messages that is not the SDK's: its name, and what to do. */
+interface Form {
+  readonly form: string;
+  readonly message: string;
 }
 
 /** A model, as far as the engine knows it. */

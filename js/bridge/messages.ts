@@ -22,6 +22,8 @@ const SHORT_LETTERS = 40;
 /** Longest text and deepest nesting in provider options that are looked at; signatures are longer, and only their presence counts. */
 const OPTION_LETTERS = 128;
 const OPTION_LEVELS = 3;
+/** A message's own options go deeper, and list changes of tools. */
+const MESSAGE_LEVELS = 5;
 const OPTION_NAMES = 32;
 /** Longest address of a picture or file that is looked at. */
 const ADDRESS_LETTERS = 2_000;
@@ -164,13 +166,14 @@ class Writer {
     const mask = this.#mask();
     if (!isObject(message)) return;
     const first = this.#string(message['role']) ? 1 : 0;
-    this.#setMask(mask, first, this.#providerOptions(message['providerOptions']));
+    this.#setMask(mask, first, this.#providerOptions(message['providerOptions'], MESSAGE_LEVELS));
   }
 
   #item(item: AnyRecord): void {
     const mask = this.#mask();
     if (!isObject(item)) return;
-    this.#setMask(mask, (this.#string(item['type']) ? 1 : 0) | (this.#string(item['text']) ? 2 : 0) | (this.#string(item['reason']) ? 64 : 0), this.#file(item) | this.#providerOptions(item['providerOptions']));
+    const first = (this.#string(item['type']) ? 1 : 0) | (this.#string(item['text']) ? 2 : 0) | (this.#string(item['reason']) ? 64 : 0);
+    this.#setMask(mask, first, this.#file(item) | this.#providerOptions(item['providerOptions']));
   }
 
   #fields(part: AnyRecord): void {
@@ -213,9 +216,9 @@ class Writer {
     this.#bytes[mask + 1] = second;
   }
 
-  #providerOptions(options: unknown): number {
+  #providerOptions(options: unknown, levels = OPTION_LEVELS): number {
     if (!isObject(options)) return 0;
-    this.#options(options, OPTION_LEVELS);
+    this.#options(options, levels);
     return 2;
   }
 
@@ -240,15 +243,23 @@ class Writer {
       if (value === undefined || names === OPTION_NAMES) continue;
       names += 1;
       this.#text(name.slice(0, OPTION_LETTERS));
-      if (typeof value === 'string') {
-        this.#byte(TEXT);
-        this.#text(value.slice(0, OPTION_LETTERS));
-      } else if (isObject(value) && levels > 1 && !Array.isArray(value)) {
-        this.#byte(LIST);
-        this.#options(value, levels - 1);
-      } else this.#byte(NOTHING);
+      this.#option(value, levels);
     }
     this.#bytes[count] = names;
+  }
+
+  #option(value: unknown, levels: number): void {
+    if (typeof value === 'string') {
+      this.#byte(TEXT);
+      this.#text(value.slice(0, OPTION_LETTERS));
+    } else if (Array.isArray(value) && levels > OPTION_LEVELS - 1) {
+      this.#byte(JSON_TEXT);
+      this.#number(value.length);
+      for (let index = 0; index < value.length; index += 1) this.#option(value[index], levels - 1);
+    } else if (isObject(value) && levels > 1 && !Array.isArray(value)) {
+      this.#byte(LIST);
+      this.#options(value, levels - 1);
+    } else this.#byte(NOTHING);
   }
 
   #text(text: string): void {

@@ -8,7 +8,8 @@ import { StepfoldError, messageOf } from '../errors.js';
 import { createEmit } from '../observe/emit.js';
 import { writeJson } from '../bridge/json-text.js';
 import type { RecoveryContext, Prompt } from './recover.js';
-import { learnFullWindow, learnRefusedBinding, recover } from './recover.js';
+import { learnAsks, learnFullWindow, learnRefusedBinding, recover } from './recover.js';
+import { askedBy } from './models.js';
 import { refusalIn } from './overflow.js';
 
 /** Takes a model, or its id where the app has set `AI_SDK_DEFAULT_PROVIDER`, and returns the same model with overflow recovered. */
@@ -99,7 +100,25 @@ function recoveringModel(model: Model, context: RecoveryContext): Model {
   });
 }
 
+/** Whether a call's provider adds a history that it has itself. */
+const addsHistory = ({ providerOptions }: Call): boolean => providerOptions !== undefined && askedBy(providerOptions) > 1;
+
+/** Contexts in which a call has asked something of its provider: then each call says what it asks. */
+const asking = new WeakSet<RecoveryContext>();
+
+/** Lets the run that makes a call know what it asks its provider to do with the history: `prepareStep` does not see that. */
+async function noteAsks(context: RecoveryContext, { prompt, providerOptions }: Call): Promise<void> {
+  if (providerOptions === undefined && !asking.has(context)) return;
+  await unlessItFails(context, async () => {
+    const asks = providerOptions === undefined ? 0 : askedBy(providerOptions);
+    if (asks === 0 && !asking.has(context)) return;
+    asking.add(context);
+    await learnAsks(context, prompt, asks);
+  });
+}
+
 async function generate(model: Model, context: RecoveryContext, call: Call): Promise<Answer> {
+  await noteAsks(context, call);
   const answer = await firstOrSecond(model.doGenerate.bind(model), context, model, call);
   await ended(context, call.prompt, answer);
   return answer;
@@ -158,9 +177,10 @@ async function secondAnswer<Result>(
   return undefined;
 }
 
-/** Whether another prompt may be taken. Who asks for errors about thoughts gets them. */
-function isRecoverable(refusal: Refusal, { providerOptions }: Call): boolean {
-  return refusal !== 'binding' && !(refusal === 'thoughts' && providerOptions?.anthropic?.thinking?.blockBinding?.prefixMismatchBehavior === 'error');
+/** Whether another prompt may be taken. Who asks for errors about thoughts gets them; a history that lies with the provider cannot be folded here. */
+function isRecoverable(refusal: Refusal, call: Call): boolean {
+  const { providerOptions } = call;
+  return refusal !== 'binding' && !addsHistory(call) && !(refusal === 'thoughts' && providerOptions?.anthropic?.thinking?.blockBinding?.prefixMismatchBehavior === 'error');
 }
 
 /** The call without `blockBinding`; undefined where it has none. */
@@ -237,6 +257,7 @@ async function stream(model: Model, context: RecoveryContext, call: Call): Promi
   const again = (error: unknown): Promise<{ readonly answer: Begun<Streamed> } | undefined> =>
     secondAnswer((recovered) => beginStream(model, recovered), context, model, call, error);
   const onEnd = (part: Part): Promise<void> => ended(context, call.prompt, part);
+  await noteAsks(context, call);
   let first: Streamed;
   try {
     first = await model.doStream(call);

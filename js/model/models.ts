@@ -4,6 +4,7 @@ import { askEngine, callEngine } from '../bridge/engine.js';
 import type { BudgetOptions } from '../options.js';
 import type { Redactor } from '../tools/redact.js';
 import { engineRedactor } from '../tools/redact.js';
+import { writeJson } from '../bridge/json-text.js';
 import type { EngineTokenizer } from '../count/tokenizer.js';
 import { checkTokenizer, engineTokenizer } from '../count/tokenizer.js';
 
@@ -69,3 +70,6 @@ export function checkOptions(options: Pick<BudgetOptions, 'tokenizer' | 'redact'
     return made;
   };
 }
+
+/** What provider options ask the provider to do with the history, as the engine says it. */
+export const askedBy = (options: unknown): number => askEngine('asks', { options: writeJson(options).text });

@@ -3,7 +3,7 @@
 
 import type { ModelMessage } from 'ai';
 import { applyEdits, withOriginalParts } from '../step/apply-edits.js';
-import type { PlanAnswer, Refusal } from '../bridge/boundary.js';
+import type { PlanAnswer, Refusal, RunState } from '../bridge/boundary.js';
 import type { Conversation } from '../session/conversation.js';
 import { askEngine } from '../bridge/engine.js';
 import { createEmit } from '../observe/emit.js';
@@ -135,16 +135,33 @@ export async function learnRefusedBinding(context: RecoveryContext, prompt: Prom
   await keep(context, run, { refusals: ['binding'] });
 }
 
+/** The run that makes a call knows from now on what that asks its provider to do with the history. */
+export async function learnAsks(context: RecoveryContext, prompt: Prompt, asks: number): Promise<void> {
+  const start = askEngine('instructionsEnd', { entries: measure(prompt) });
+  const run = runOf(context, prompt.slice(start), true);
+  if (run === undefined) return;
+  const { memory } = run;
+  // It is found again when the call is refused.
+  found.delete(memory);
+  const learnt = askEngine('learnAsks', { state: memory.state, asks });
+  if (learnt !== undefined) await keepState(context, run, learnt.state);
+}
+
+/** Lets a run remember a state in which nothing new is decided. */
+async function keepState({ options, conversation }: RecoveryContext, { memory, owner, replace }: SentRun, state: RunState): Promise<void> {
+  replace({ ...memory, state });
+  const { history, step: { model, stepNumber } } = memory;
+  await conversation?.commit({ owner, state, changesDecisions: false, model, history, waiting: 0, emit: createEmit(options, stepNumber) });
+}
+
 /** A reply ended because the window was full: the run that sent the prompt knows the limit from now on. */
 export async function learnFullWindow(context: RecoveryContext, prompt: Prompt, step: string): Promise<void> {
   const start = askEngine('instructionsEnd', { entries: measure(prompt) });
   // Also one that was recovered before it was answered.
   const run = runOf(context, prompt.slice(start), true);
   if (run === undefined) return;
-  const { memory, owner, replace } = run;
+  const { memory } = run;
   const { state, traits } = askEngine('learnFullWindow', { settings: memory.step.settings, state: memory.state, step });
-  replace({ ...memory, state });
   context.memory.traits.learn(memory.step.model, traits);
-  const { history, step: { model, stepNumber } } = memory;
-  await context.conversation?.commit({ owner, state, changesDecisions: false, model, history, waiting: 0, emit: createEmit(context.options, stepNumber) });
+  await keepState(context, run, state);
 }

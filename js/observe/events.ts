@@ -197,7 +197,21 @@ export type StepfoldEvent = {
       readonly reason: 'edit' | 'history-changed' | 'instructions-changed' | 'refused';
     }
   | { /** The provider refuses the option `blockBinding`; `model(…)` made the call once more without it, and it is not sent again. */ readonly type: 'binding-refused' }
-  | { /** The provider compacts the messages or edits prompts itself (such as Anthropic's `contextManagement`), so stepfold edits nothing new. */ readonly type: 'stood-down'; readonly reason: string }
+  | {
+      /**
+       * stepfold edits nothing new: the provider edits prompts itself (such as Anthropic's `contextManagement`; said at each step), or has the
+       * history and adds it (`previousResponseId`, `conversation`, …; said once a run).
+       */
+      readonly type: 'stood-down';
+      readonly reason: string;
+    }
+  | {
+      /** What was given are no messages of the AI SDK, but of another framework or API. Nothing is measured or edited; said once. */
+      readonly type: 'foreign-messages';
+      readonly form: string;
+      /** What they are, and what to do. */
+      readonly message: string;
+    }
   | { /** A stored state, or a part of it, could not be used and was ignored; of another version the newest checkpoint is kept. */ readonly type: 'state-rejected'; readonly reason: string }
   | {
       /**

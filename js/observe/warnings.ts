@@ -73,6 +73,10 @@ function warningOf(event: EngineEvent): Warning | undefined {
     }
     case 'state-rejected':
       return { cause: event.type, line: `a stored session could not be used as it is: ${event.reason}.` };
+    case 'foreign-messages':
+      return { cause: `${event.type} ${event.form}`, line: event.message };
+    case 'stood-down':
+      return { cause: `${event.type} ${event.reason}`, line: `it edits nothing: ${event.reason}.` };
     case 'truncated-by-provider':
       return { cause: event.type, line: `the provider read ${tokens(event.reportedTokens)} of a prompt of about ${tokens(event.expectedTokens)} and dropped the rest without a word. From now on prompts stay within ${tokens(event.contextWindow)}. Give the option \`contextWindow\`, or let the runtime load more.` };
     case 'error':

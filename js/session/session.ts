@@ -344,7 +344,12 @@ async function reworkSession(controlled: Controlled, { request: what, subject, o
   const answer = await answerOf(request, { options, emit, during });
   const unchanged = (tokens: number, messages: readonly ModelMessage[]) => ({ changed: false, tokensBefore: tokens, tokensAfter: tokens, messages: [...messages] });
   if ('aborted' in answer) return unchanged(answer.tokens, applyEdits(history, answer.aborted));
-  const { before, after } = answer.tokens!;
+  if (answer.tokens === undefined) {
+    // Messages of another form.
+    answer.events.forEach(emit);
+    return unchanged(0, history);
+  }
+  const { before, after } = answer.tokens;
   if (conversation.state !== base) {
     emit({ type: 'session-conflict', reason: 'a step has changed this session meanwhile; its work was kept' });
     return unchanged(before, history);

@@ -2,14 +2,16 @@
 // Decides nothing. The reference for what an edit means is `apply.rs`.
 
 import type { ModelMessage } from 'ai';
-import type { Edit, PartChange } from '../bridge/boundary.js';
+import type { Behind, Edit, PartChange, Picked, PickedOption } from '../bridge/boundary.js';
 import type { AnyRecord } from '../bridge/record.js';
 
 /** What stands behind a message of ours. */
 interface Origin {
   /** The messages it was made from. */
   readonly messages: readonly ModelMessage[];
-  /** How many of these stand in the list as well, right behind it. */
+  /** How many of these stand in the list as well, right before it (a provider's compaction block). */
+  readonly before?: number;
+  /** The same, right behind it. */
   readonly shown: number;
 }
 
@@ -27,15 +29,18 @@ export function originalMessages(messages: readonly ModelMessage[], sent: readon
   }
   byMarkers.delete('');
   let shown = 0;
-  return messages.flatMap((message) => {
+  const originals: (readonly ModelMessage[])[] = [];
+  for (const message of messages) {
     if (shown > 0) {
       shown -= 1;
-      return [];
+      continue;
     }
     const origin = originOf(message) ?? (byMarkers.size > 0 ? byMarkers.get(markerKey(message)) : undefined);
     shown = origin?.shown ?? 0;
-    return origin?.messages ?? [message];
-  });
+    originals.length = Math.max(0, originals.length - (origin?.before ?? 0));
+    originals.push(origin?.messages ?? [message]);
+  }
+  return originals.flat();
 }
 
 /**
@@ -93,10 +98,15 @@ function markerKey(message: ModelMessage): string {
 /** The list with the edits carried out. The input is not changed. */
 export function applyEdits(messages: readonly ModelMessage[], edits: readonly Edit[]): ModelMessage[] {
   const changed: (ModelMessage | undefined)[] = [...messages];
+  const bridges = new Map<number, ModelMessage>();
   let fold: Extract<Edit, { type: 'checkpoint' }> | undefined;
   for (const edit of edits) {
     if (edit.type === 'checkpoint') {
       fold = edit;
+      continue;
+    }
+    if (edit.type === 'bridge') {
+      bridges.set(edit.before, bridgeOf(edit.text));
       continue;
     }
     const index = edit.type === 'leave-out' ? edit.message : edit.place.message;
@@ -104,18 +114,66 @@ export function applyEdits(messages: readonly ModelMessage[], edits: readonly Ed
     const edited = edit.type === 'leave-out' ? withoutParts(message, edit.parts) : editPart(message, edit);
     changed[index] = edited === undefined ? undefined : ownCopy(message, edited);
   }
+  const list = changed.flatMap((message, index) => (bridges.has(index) ? [bridges.get(index), message] : [message]));
   if (fold !== undefined) {
-    const head = changed.slice(fold.head.start, fold.head.end);
+    const block = changed.slice(fold.block.start, fold.block.end).filter((message) => message !== undefined);
+    const behind = fold.behind.map((item) => (item.type === 'message' ? changed[item.message] : carriedMessage(item, messages))).filter((message) => message !== undefined);
     const checkpoint = {
       role: 'user',
       content: [{ type: 'text', text: fold.text }, ...fold.copies.map(({ message, part }) => (messages[message]!.content as readonly unknown[])[part])],
       providerOptions: { stepfold: { checkpoint: fold.id } },
     } as ModelMessage;
-    const shown = head.filter((message) => message !== undefined).length;
-    origins.set(checkpoint, { messages: originalMessages(messages.slice(fold.start, fold.end)), shown });
-    changed.splice(fold.start, fold.end - fold.start, checkpoint, ...head);
+    origins.set(checkpoint, { messages: originalMessages(messages.slice(fold.start, fold.end)), before: block.length, shown: behind.length });
+    // No bridge stands before the end of what is folded.
+    list.splice(fold.start, fold.end - fold.start, ...block, checkpoint, ...behind);
   }
-  return changed.filter((message) => message !== undefined);
+  return list.filter((message) => message !== undefined);
+}
+
+/** Bridges by their text: one object each, so that the list stays the same from step to step. */
+const bridgesByText = new Map<string, ModelMessage>();
+
+function bridgeOf(text: string): ModelMessage {
+  let bridge = bridgesByText.get(text);
+  if (bridge === undefined) bridgesByText.set(text, (bridge = ownAddition({ role: 'assistant', content: text, providerOptions: { stepfold: { original: 'bridge' } } })));
+  return bridge;
+}
+
+/** A message that stands behind a checkpoint and is none of the app's. */
+function carriedMessage(behind: Exclude<Behind, { type: 'message' }>, messages: readonly ModelMessage[]): ModelMessage {
+  switch (behind.type) {
+    case 'bridge':
+      return bridgeOf(behind.text);
+    case 'settings':
+      return { role: 'system', content: '', providerOptions: { ...settingsOf(behind.options, messages), stepfold: { original: 'carried' } } } as unknown as ModelMessage;
+    case 'parts': {
+      const { role, content } = messages[behind.message]!;
+      const parts = behind.parts.map((picked) => carriedPart((content as readonly unknown[])[picked.part] as AnyRecord, picked));
+      return { role, content: parts, providerOptions: { stepfold: { original: 'carried' } } } as unknown as ModelMessage;
+    }
+    default: {
+      const unknown: never = behind;
+      throw new RangeError(`unknown message ${JSON.stringify(unknown)}`);
+    }
+  }
+}
+
+function carriedPart(part: AnyRecord, { items, output, dropsId }: Picked): AnyRecord {
+  const own = dropsId ? withoutItemId(part) : part;
+  if (output !== null) return { ...own, output: { type: 'text', value: output } };
+  if (items.length === 0) return own;
+  const { value, ...rest } = part['output'] as { readonly value: readonly unknown[] };
+  return { ...own, output: { ...rest, value: items.map((item) => value[item]) } };
+}
+
+function settingsOf(picked: readonly PickedOption[], messages: readonly ModelMessage[]): Readonly<Record<string, AnyRecord>> {
+  const options: Record<string, Record<string, unknown>> = {};
+  for (const { message, provider, key, items } of picked) {
+    const given = (messages[message]!.providerOptions as Readonly<Record<string, AnyRecord>>)[provider]![key];
+    const own = (options[provider] ??= {});
+    own[key] = items.length === 0 ? given : [...((own[key] as readonly unknown[] | undefined) ?? []), ...items.map((item) => (given as readonly unknown[])[item])];
+  }
+  return options;
 }
 
 /** Undefined when nothing is left of the message. */

@@ -10,6 +10,7 @@ import { checkList, messageOf } from '../errors.js';
 import type { EngineEvent } from '../observe/events.js';
 import type { Once } from '../bridge/messages.js';
 import { entriesOf, joinedBytes, withBytes } from '../bridge/messages.js';
+import { formOf } from '../bridge/form.js';
 import type { Counting, ModelIdentity, SettingsFor } from '../model/models.js';
 import { checkOptions, identify } from '../model/models.js';
 import type { Redactor } from '../tools/redact.js';
@@ -50,6 +51,7 @@ export function requestFor(settingsFor: SettingsFor, model: ModelIdentity, histo
     freshFrom: undefined,
     keepFrom: history.length,
     usage: undefined,
+    asks: undefined,
     markSlots: undefined,
     traits: undefined,
     instructions: undefined,
@@ -71,7 +73,16 @@ export function planStep({ history, freshFrom, counting, redactor, covered, ...r
   // Of a list that goes on from nothing all is measured, and may be planned on.
   const once: Once | undefined = isExtended ? undefined : {};
   const fresh = entriesOf(isExtended ? history.slice(freshFrom) : history, counting, once);
-  const skipped = callEngine((engine) => engine.trySkipPlan({ ...request, extends: isExtended, entries: fresh } satisfies PlanRequest)) as PlanAnswer | undefined;
+  const isFresh = (index: number): boolean => index >= (freshFrom ?? 0);
+  const ofFresh = { entries: fresh, inserted: request.inserted?.filter(isFresh) ?? [], putIn: request.putIn?.filter(isFresh) ?? [] };
+  const trySkip = (isKnownForm = request.isKnownForm ?? false): PlanAnswer | undefined =>
+    callEngine((engine) => engine.trySkipPlan({ ...request, ...ofFresh, isKnownForm, extends: isExtended } satisfies PlanRequest)) as PlanAnswer | undefined;
+  let skipped = trySkip();
+  if (skipped?.isSuspicious === true) {
+    const form = formOf(history);
+    if (form !== undefined) return { ...skipped, events: [form] };
+    skipped = trySkip(true);
+  }
   if (skipped !== undefined) return skipped;
   const all = (): Uint8Array => (isExtended ? entriesOf(history, counting) : fresh);
   const planOn = (entries: Uint8Array, leftOut: readonly Span[]): PlanAnswer =>
@@ -203,8 +214,9 @@ function planWith(digests: Digests, request: StepRequest): PlanAnswer {
 /** A plan without a run, for a caller that asks for one: nothing is waited for, and what fails is among its events. */
 export function planAlone(request: StepRequest, { tools }: BudgetOptions): PlanAnswer {
   const failures: EngineEvent[] = [];
-  const made = planWith(new Digests(tools, (event) => failures.push(cleaned(event))), request);
-  return { ...made, events: [...failures, ...made.events] };
+  const made = planWith(new Digests(tools, (event) => failures.push(cleaned(event))), { ...request, isKnownForm: true });
+  const form = made.isSuspicious ? formOf(request.history) : undefined;
+  return { ...made, events: [...(form === undefined ? [] : [form]), ...failures, ...made.events] };
 }
 
 const aborted = ({ edits, hasDecisions, dropsThoughts, tokens }: PlanAnswer): Aborted => ({ aborted: edits, hasDecisions, dropsThoughts, tokens: tokens!.before });
@@ -348,7 +360,7 @@ export function buildCheckpoint<TOOLS extends ToolSet = ToolSet>(messages: reado
 
 function edited({ answer, messages }: Carried): EditedMessages {
   const edit = answer.edits.find(({ type }) => type === 'checkpoint');
-  return { messages, checkpoint: edit?.type === 'checkpoint' ? messages[edit.start] : undefined, events: answer.events };
+  return { messages, checkpoint: edit?.type === 'checkpoint' ? messages[edit.start + edit.block.end - edit.block.start] : undefined, events: answer.events };
 }
 
 /** A plan, and the messages with it carried out. */

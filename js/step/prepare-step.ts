@@ -6,6 +6,7 @@ import { applyEdits } from './apply-edits.js';
 import type { PlanAnswer, Usage } from '../bridge/boundary.js';
 import type { Conversation } from '../session/conversation.js';
 import type { Completed } from '../session/session-state.js';
+import { contentIdsOf } from '../session/session-state.js';
 import { withOwnRules } from '../tools/digests.js';
 import { askEngine } from '../bridge/engine.js';
 import { StepfoldError, checkGiven, messageOf } from '../errors.js';
@@ -13,11 +14,12 @@ import type { EngineEvent } from '../observe/events.js';
 import { createEmit } from '../observe/emit.js';
 import { writeJson } from '../bridge/json-text.js';
 import { measure } from '../bridge/messages.js';
+import type { AnyRecord } from '../bridge/record.js';
 import type { Recover } from '../model/model.js';
 import { recoverWith } from '../model/model.js';
 import { checkSummarizer } from '../summarize/model-summarizer.js';
 import type { ModelIdentity, SettingsFor } from '../model/models.js';
-import { checkOptions, identify } from '../model/models.js';
+import { askedBy, checkOptions, identify } from '../model/models.js';
 import type { PrepareStepOptions } from '../options.js';
 import type { During, StepOfRun, StepRequest } from './plan.js';
 import { answerOf } from './plan.js';
@@ -26,9 +28,10 @@ import { createRecallTool, recallOfRuns } from '../tools/recall.js';
 import type { StepRecord } from '../observe/recorder.js';
 import { Recorder } from '../observe/recorder.js';
 import type { Memory, RunMemory } from './runs.js';
+import type { Continuation } from './runs.js';
 import { continuation, createMemory, remembered } from './runs.js';
 import type { ProviderOptions, Sending, SendingFor } from './sending.js';
-import { withFillers, createSending, marked, markSlotsAfter } from './sending.js';
+import { createSending, marked, markSlotsAfter } from './sending.js';
 import { engineRedactor } from '../tools/redact.js';
 import { engineTokenizer } from '../count/tokenizer.js';
 import { isTraced, traceList, traceOfStep } from '../observe/traces.js';
@@ -50,7 +53,7 @@ export interface StepView {
   /** As the provider calls it (ai 6 and 7). */
   readonly rawFinishReason?: unknown;
   readonly request?: { readonly body?: unknown };
-  readonly response?: { readonly modelId?: unknown };
+  readonly response?: { readonly modelId?: unknown; readonly messages?: unknown };
 }
 
 /** What the AI SDK passes to `prepareStep`, as far as stepfold reads it. */
@@ -64,6 +67,11 @@ export interface PrepareStepInput<Message = ModelMessage> {
   /** What the run began with (ai 7). */
   readonly initialMessages?: unknown;
   readonly experimental_steeringMessages?: readonly ModelMessage[] | undefined;
+  /**
+   * Provider options of the call. The AI SDK does not pass them: give them where your own `prepareStep` calls this one and knows them, so that
+   * stepfold sees where the history lies with the provider.
+   */
+  readonly providerOptions?: unknown;
 }
 
 /**
@@ -183,14 +191,20 @@ async function prepareWith({ during = (_what, work) => work(), ...preparation }:
     emitFailures(options, emit);
     // An aborted step goes on with what was decided before, and changes nothing.
     if ('aborted' in answer) {
-      const before = freshFrom === undefined ? applyEdits(history, answer.aborted) : extended(run, history, freshFrom);
-      return send(input, withFillers(before.slice(0, before.length - waiting), input.model, conversation?.enqueued ?? []), sendingFor(input.model, { ...answer, asksCache: false }));
+      const sentBefore = history.length - waiting;
+      const held = answer.aborted.filter((edit) => edit.type !== 'bridge' || edit.before < sentBefore);
+      return send(input, applyEdits(history.slice(0, sentBefore), held), sendingFor(input.model, { ...answer, asksCache: false }));
+    }
+    if (answer.events[0]?.type === 'foreign-messages') {
+      if (!told.has(options)) emit(answer.events[0]);
+      told.add(options);
+      return undefined;
     }
     answer.events.forEach(emit);
     made = { owner: conversation ?? owner, modelId: step.model.modelId, history, answer };
     const sent = sentWith(answer, step);
     const sending = sendingFor(input.model, answer);
-    const returned = marked(withFillers(sent, input.model, conversation?.enqueued ?? []), sending.marks, freshFrom === undefined ? undefined : run?.sent.length);
+    const returned = marked(sent, sending.marks, freshFrom === undefined ? undefined : run?.sent.length);
     const { settings, counting, redactor, modelId, keepFrom, recalls } = request;
     const covered = answer.covered ?? request.covered;
     const of: StepOfRun = { settings, counting, redactor, modelId, keepFrom, recalls, covered, model: identify(input.model), stepNumber: input.stepNumber };
@@ -227,6 +241,7 @@ interface Recognized {
 /** Finds out what the list of a step goes on from. */
 function recognize({ input, options, settingsFor, memory, recall, conversation, recorder }: Omit<Preparation, 'during'>, owner: object): Recognized {
   const { messages, steps } = input;
+  if (!Array.isArray(messages)) throw new TypeError(`messages: expected an array of messages, got ${typeof messages}`);
   const own = memory.find(steps);
   // What a session inserted may stand in a new request's messages already, as an object of the app's.
   const earlier = own === undefined && conversation?.hasDelivered !== true ? memory.earlier(messages) : undefined;
@@ -240,6 +255,7 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
   // that was requested ahead of time is there, or may be this run's.
   const replans = moved || run?.isRecovered === true || ahead.some(({ answer }) => own === undefined || answer !== 'pending');
   const freshFrom = replans ? undefined : continued.freshFrom;
+  notePutIn(continued, input);
   const model = identify(input.model);
   const { settings, counting, redactor } = settingsFor(model);
   const reported = conversation?.reported;
@@ -253,8 +269,11 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
     state: base,
     history,
     freshFrom,
+    inserted: insertedIn(history, conversation),
+    putIn: indicesOf(history, (message) => putIn.has(message)),
     keepFrom: steeringStart(continued.history, input.experimental_steeringMessages) + history.length - waiting - continued.history.length,
     usage: own === undefined ? reported : moved ? undefined : usageOf(steps.at(-1)),
+    asks: input.providerOptions === undefined ? undefined : askedBy(input.providerOptions),
     traits: memory.traits.of(model),
     markSlots: own?.awaitsSlots === true ? markSlotsAfter(steps.at(-1)) : undefined,
     instructions: instructions === undefined ? undefined : measure(asMessages(instructions), counting),
@@ -271,6 +290,33 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
     covered: continued.freshFrom === undefined ? undefined : run?.step.covered,
   };
   return { request, model, history, waiting, leftOut, freshFrom, run, reported };
+}
+
+/** Messages that somebody put in behind what a step returned: ai 7 does so with catalogs of tools, and carries them on. */
+const putIn = new WeakSet<ModelMessage>();
+
+/** Of what is new, the messages before the model's reply and steering were put in. On ai 5 and 6, which carry nothing on, there are none. */
+function notePutIn({ history, freshFrom }: Continuation, { steps, experimental_steeringMessages: steering = [] }: PrepareStepInput): void {
+  if (freshFrom === undefined || steps.length === 0) return;
+  const reply = (steps.at(-1)?.response?.messages as readonly unknown[] | undefined)?.length ?? Infinity;
+  history.slice(freshFrom, Math.max(freshFrom, history.length - reply - steering.length)).forEach((message) => putIn.add(message));
+}
+
+/** The session's enqueued messages in a list; by what they say where a wrapper has copied the list. */
+function insertedIn(history: readonly ModelMessage[], conversation: Conversation | undefined): readonly number[] {
+  if (conversation === undefined || conversation.enqueued.length === 0) return [];
+  const enqueued = new Set(conversation.enqueued);
+  const found = indicesOf(history, (message) => enqueued.has(message));
+  const delivered = conversation.delivered;
+  const all = new Set(history);
+  if (delivered.every((message) => all.has(message))) return found;
+  const ids = new Set(contentIdsOf(delivered));
+  const contentIds = contentIdsOf(history);
+  return indicesOf(history, (message, index) => enqueued.has(message) || ids.has(contentIds[index]!));
+}
+
+function indicesOf(messages: readonly ModelMessage[], isWanted: (message: ModelMessage, index: number) => boolean): readonly number[] {
+  return messages.flatMap((message, index) => (isWanted(message, index) ? [index] : []));
 }
 
 /** Instructions as ai 7 hands them over: a text, or one or several system messages. */
@@ -307,6 +353,9 @@ async function keep(conversation: Conversation, { step, answer, kept, owner, dur
   await during('saving', () => conversation.commit({ owner, state, changesDecisions, model, history, waiting, leftOut, emit }));
 }
 
+/** Options of those who were told that their messages are of another form. */
+const told = new WeakSet<PrepareStepOptions>();
+
 /** Options whose functions failed when the engine called them, and whose failure was reported: once is enough. */
 const announced = { 'tokenizer-failed': new WeakSet<PrepareStepOptions>(), 'redact-failed': new WeakSet<PrepareStepOptions>() };
 
@@ -340,11 +389,18 @@ function steeringStart(history: readonly ModelMessage[], steering: readonly Mode
   return found === -1 ? Math.max(0, history.length - steering.length) : found;
 }
 
+/** What a request says of the history, of all that its body holds; undefined where the SDK does not keep it (ai 7, unless asked to). */
+function asksIn(body: unknown): object | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const { previous_response_id, conversation, thread, previous_interaction_id, context_management } = body as AnyRecord;
+  return { previous_response_id, conversation, thread, previous_interaction_id, context_management };
+}
+
 /** What was reported of a step, or in usage alone. None where it cannot be read. */
 export function usageOf(given: StepView | StepView['usage'] | undefined): Usage | undefined {
   try {
-    const { usage, providerMetadata, finishReason, rawFinishReason, response } = (given ?? {}) as Partial<StepView>;
-    const step = { usage, providerMetadata, finishReason, rawFinishReason, response: { modelId: response?.modelId } };
+    const { usage, providerMetadata, finishReason, rawFinishReason, response, request } = (given ?? {}) as Partial<StepView>;
+    const step = { usage, providerMetadata, finishReason, rawFinishReason, response: { modelId: response?.modelId }, request: { body: asksIn(request?.body) } };
     const { text } = writeJson(typeof usage === 'object' ? step : { usage: given });
     return askEngine('readUsage', { step: text });
   } catch {

@@ -1,16 +1,13 @@
-// What goes to a provider beside the messages: provider options of the request, cache marks on copies of messages, and a filler
-// where an enqueued message would be refused without.
-// The engine says which (`sending.rs`, `filler.rs`); this reads facts off the model's object, keeps answers, and puts them where they belong.
+// What goes to a provider beside the messages: provider options of the request, and cache marks on copies of messages.
+// The engine says which (`sending.rs`); this reads facts off the model's object, keeps answers, and puts them where they belong.
 
 import type { ModelMessage } from 'ai';
-import { isCheckpoint, ownAddition, ownCopy } from './apply-edits.js';
+import { isCheckpoint, ownCopy } from './apply-edits.js';
 import type { MarkSlots, SentBeside } from '../bridge/boundary.js';
 import { askEngine } from '../bridge/engine.js';
 import { writeJson } from '../bridge/json-text.js';
-import { entriesOf } from '../bridge/messages.js';
 import type { ModelIdentity } from '../model/models.js';
 import { identify } from '../model/models.js';
-import { contentIdsOf } from '../session/session-state.js';
 
 /** As in the AI SDK: options by provider. */
 export type ProviderOptions = Record<string, { readonly [key: string]: JsonValue }>;
@@ -160,24 +157,4 @@ function withOptions<Carrier extends WithOptions>(carrier: Carrier, options: Pro
   const providerOptions = { ...(carrier.providerOptions as ProviderOptions | undefined) };
   for (const [provider, more] of Object.entries(options)) providerOptions[provider] = { ...providerOptions[provider], ...more };
   return { ...carrier, providerOptions };
-}
-
-/** Fillers by their text: one object each, so that the list stays the same from step to step. */
-const fillers = new Map<string, ModelMessage>();
-
-function fillerOf(text: string): ModelMessage {
-  let filler = fillers.get(text);
-  if (filler === undefined) fillers.set(text, (filler = ownAddition({ role: 'assistant', content: text, providerOptions: { stepfold: { original: 'bridge' } } })));
-  return filler;
-}
-
-/** The list with a filler before each enqueued message that stands right behind results, where the model refuses it there. */
-export function withFillers(messages: readonly ModelMessage[], model: unknown, enqueued: readonly ModelMessage[]): readonly ModelMessage[] {
-  if (enqueued.length === 0) return messages;
-  const { text, before } = askEngine('fillers', { entries: entriesOf(messages), ...identify(model) });
-  if (before.length === 0) return messages;
-  // By what they say: a wrapper may have copied them.
-  const enqueuedIds = new Set(contentIdsOf(enqueued));
-  const places = new Set(before.filter((index) => enqueuedIds.has(contentIdsOf([messages[index]!])[0]!)));
-  return places.size === 0 ? messages : messages.flatMap((message, index) => (places.has(index) ? [fillerOf(text), message] : [message]));
 }

@@ -57,7 +57,7 @@ mod tests {
 
     fn mentioned_in(parts: Vec<Part>, names: &[&str]) -> Vec<u32> {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        mentioned([Message { role: Role::Assistant, parts, marker: None, has_cache_mark: false }].into_iter(), &names)
+        mentioned([Message { role: Role::Assistant, parts, marker: None, has_cache_mark: false, carried: None }].into_iter(), &names)
     }
 
     fn text(text: &str) -> Part {
@@ -86,6 +86,7 @@ mod tests {
             output: Output::Json(Json { text: r#"[{"name":"refund_order"},{"name":"mcp.files/read"}]"#.into(), omitted_bytes: 0 }),
             provider_executed: false,
             marker: None,
+            adds_tools: false,
         };
         let parts = vec![Part::Call(call), Part::Result(result), text("次はcancel_orderを使う、send_mail。")];
         let names = [

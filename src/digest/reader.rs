@@ -122,11 +122,6 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// The step after which the next message comes.
-    pub fn step(&self) -> u32 {
-        self.record.steps
-    }
-
     /// Takes in a message of the span. `context` says how its results, pictures and files stand.
     pub fn read(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {
         message.parts.iter().for_each(|part| self.approvals.read(part));
@@ -213,14 +208,14 @@ impl<'m> Reader<'m> {
         if !text.is_empty() {
             self.add_words(text.to_owned().into());
         }
-        let left_out = |(at, part): (usize, &'m Part)| if context(at).is_carried { None } else { media_of(part) };
-        let attached = Media::names(message.parts.iter().enumerate().filter_map(left_out));
+        let attached = Media::names(message.parts.iter().filter_map(media_of));
+        let shown = (0..message.parts.len()).filter(|at| context(*at).is_carried).count() as u32;
         if self.record.request.is_empty() {
             text.clone_into(&mut self.record.request);
             text = "";
         }
         if !text.is_empty() || !attached.is_empty() {
-            self.read_later_message(text, attached);
+            self.read_later_message(text, attached, shown);
         }
     }
 
@@ -237,7 +232,7 @@ impl<'m> Reader<'m> {
     }
 
     /// Takes in a message of the user after the request.
-    fn read_later_message(&mut self, text: &str, attached: String) {
+    fn read_later_message(&mut self, text: &str, attached: String, shown: u32) {
         let step = self.record.steps;
         let answers = &self.record.conclusions;
         let is_answered = answers.last().is_some_and(|last| last.step == step);
@@ -253,7 +248,10 @@ impl<'m> Reader<'m> {
                 count = self.record.users.remove(at).count.saturating_add(1);
             }
         }
-        push(&mut self.record.users, UserMessage { step, text: text.to_owned(), question, attached, count, ..UserMessage::default() });
+        push(
+            &mut self.record.users,
+            UserMessage { step, text: text.to_owned(), question, attached, shown, count, ..UserMessage::default() },
+        );
     }
 
     fn read_model(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {

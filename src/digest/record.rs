@@ -8,7 +8,6 @@ use crate::digest::failure::Failing;
 use crate::digest::findings::Finding;
 use crate::digest::plan::Plan;
 use crate::digest::replies::is_short;
-use crate::model::fingerprint::Fingerprint;
 
 /// Entries of one list at most; the oldest are dropped first.
 const MOST_ENTRIES: usize = 400;
@@ -24,8 +23,11 @@ pub struct UserMessage {
     pub question: String,
     /// The call whose approval they deny; empty for a message.
     pub denies: String,
-    /// Images and files that came with it and are not there any more (`Media::names`).
+    /// Images and files that came with it (`Media::names`).
     pub attached: String,
+    /// So many of these, the last ones, stand behind the checkpoint.
+    #[serde(skip)]
+    pub shown: u32,
     /// It is a system message in the middle of the conversation: the application's words.
     pub by_app: bool,
     /// How often it was sent; a long message that is equal but for white space is kept once.
@@ -37,17 +39,6 @@ impl UserMessage {
     pub fn needed_question(&self) -> &str {
         if is_short(&self.text) { &self.question } else { "" }
     }
-}
-
-/// A picture or file of the user's that a checkpoint carries along.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CarriedMedia {
-    /// Which part.
-    pub fingerprint: Fingerprint,
-    /// The step after which its message came.
-    pub step: u32,
-    /// What it is (`Media::title`).
-    pub title: String,
 }
 
 /// What the model answered the user at the end of a turn.
@@ -121,20 +112,6 @@ pub struct Record {
 }
 
 impl Record {
-    /// Says of the user's message after this step that a picture or file came with it that is not there any more.
-    pub fn attach(&mut self, step: u32, title: &str) {
-        let is_it = |message: &&mut UserMessage| !message.by_app && message.denies.is_empty() && message.step == step;
-        match self.users.iter_mut().rfind(is_it) {
-            Some(message) if message.attached.is_empty() => title.clone_into(&mut message.attached),
-            Some(message) => message.attached = format!("{}, {title}", message.attached),
-            // The request, or a message that is forgotten.
-            None => {
-                let at = self.users.iter().position(|message| message.step > step).unwrap_or(self.users.len());
-                self.users.insert(at, UserMessage { step, attached: title.to_owned(), count: 1, ..UserMessage::default() });
-            }
-        }
-    }
-
     /// Adds a line to the log. The same line again is counted.
     pub fn log(&mut self, line: LogLine) {
         match self.log.last_mut() {

@@ -14,7 +14,7 @@ pub fn sorted_text(output: &Output) -> Cow<'_, str> {
         let texts = items.iter().map(|item| match item {
             Item::Text(text) => text.clone(),
             Item::Media(media) => format!("[{} left out]", media.title()),
-            Item::Opaque(_) => String::new(),
+            Item::Reference { .. } | Item::Opaque(_) => String::new(),
         });
         return texts.collect::<Vec<_>>().join("\n").into();
     }

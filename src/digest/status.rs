@@ -150,7 +150,7 @@ mod tests {
     use crate::model::message::{Json, Output};
 
     fn result(output: Output) -> ToolResult {
-        ToolResult { id: "1".into(), name: "t".into(), output, provider_executed: false, marker: None }
+        ToolResult { id: "1".into(), name: "t".into(), output, provider_executed: false, marker: None, adds_tools: false }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::digest::call_facts::{CallFacts, call_facts};
 use crate::digest::status::is_failure;
 use crate::json::Value;
+use crate::model::carried::{BRIDGE, Carried, Reference, found_tools, searches_tools};
 use crate::model::fingerprint::{Chain, Fingerprint, json_fingerprint, part_fingerprint, part_wording};
 use crate::model::message::{Call, Item, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use crate::model::span::{MOST_MESSAGES, Span, StandsFor};
@@ -76,6 +77,8 @@ pub struct PartEntry {
     pub media_bytes: u64,
     /// It holds files that are no images.
     pub holds_files: bool,
+    /// What makes tools known: a search of the provider's own, or what a search returned.
+    pub reference: Option<Box<Reference>>,
 }
 
 impl PartEntry {
@@ -100,6 +103,7 @@ impl PartEntry {
             images: 0,
             media_bytes: 0,
             holds_files: false,
+            reference: None,
         }
     }
 
@@ -139,12 +143,32 @@ pub struct Entry {
     pub parts: Vec<PartEntry>,
     /// What it stands for in a list.
     pub stands_for: StandsFor,
+    /// What it does by being there.
+    pub carried: Option<Carried>,
 }
 
 impl Entry {
     /// Its role.
     pub fn role(&self) -> Role {
         self.role
+    }
+
+    /// Whether the model has said it.
+    pub fn is_answer(&self) -> bool {
+        self.role == Role::Assistant && !self.is_own()
+    }
+
+    /// Takes back that stepfold has put it there, which a forged marker says; a bridge says nothing else.
+    pub fn disown(&mut self) {
+        if self.is_own() && self.parts.iter().any(|part| part.fingerprint != 0) {
+            let settings = self.carried.take().map(|carried| carried.settings().to_vec()).filter(|settings| !settings.is_empty());
+            self.carried = settings.map(Carried::Settings);
+        }
+    }
+
+    /// Whether stepfold has put it there: a bridge, or a copy of what a fold carries.
+    pub fn is_own(&self) -> bool {
+        matches!(self.carried, Some(Carried::Own(_)))
     }
 
     /// Estimated tokens of the message as it stands.
@@ -162,13 +186,14 @@ impl Entry {
         match (&self.stands_for, self.role) {
             (StandsFor::Span(span), _) => span.ends_turn,
             (StandsFor::Nothing, _) | (_, Role::System | Role::Unknown) => None,
+            _ if self.carried.is_some() => None,
             (_, role) => Some(role == Role::Assistant),
         }
     }
 
     /// How many messages of the model it stands for.
     pub fn answers(&self) -> u32 {
-        self.span().map_or(u32::from(self.role == Role::Assistant), |span| span.answers)
+        self.span().map_or(u32::from(self.is_answer()), |span| span.answers)
     }
 
     /// Hashes of the ids of its calls, and of those that an approval is requested for.
@@ -204,6 +229,11 @@ impl Entry {
         span.ends_turn = self.ends_turn().or(span.ends_turn);
     }
 
+    /// Whether it, or a part of it, acts by being there.
+    pub fn carries(&self) -> bool {
+        self.carried.is_some() || self.parts.iter().any(|part| part.reference.is_some())
+    }
+
     /// Whether a provider's compaction block is in it.
     pub fn has_native_compaction(&self) -> bool {
         self.parts.iter().any(|part| part.native_compaction)
@@ -216,7 +246,7 @@ impl Entry {
 
     /// What stands for an entry that cannot be read: a message of nothing, never edited.
     pub fn unreadable() -> Entry {
-        Entry { role: Role::Unknown, marker: None, has_cache_mark: false, parts: Vec::new(), stands_for: StandsFor::Itself }
+        Entry { role: Role::Unknown, marker: None, has_cache_mark: false, parts: Vec::new(), stands_for: StandsFor::Itself, carried: None }
     }
 
     /// The entry as bytes, for JavaScript to keep.
@@ -267,9 +297,13 @@ pub fn measure(message: &Message) -> Entry {
 
 /// Measures one message as a model counts.
 pub fn measure_with(message: &Message, meter: Meter<'_>) -> Entry {
-    let parts = message.parts.iter().map(|part| measure_part(message.role, part, meter)).collect();
-    let (marker, has_cache_mark) = (message.marker.clone(), message.has_cache_mark);
-    Entry { role: message.role, marker, has_cache_mark, parts, stands_for: StandsFor::Itself }
+    let mut parts: Vec<PartEntry> = message.parts.iter().map(|part| measure_part(message.role, part, meter)).collect();
+    let (marker, has_cache_mark, carried) = (message.marker.clone(), message.has_cache_mark, message.carried.clone());
+    if matches!(carried, Some(Carried::Own(_))) && message.parts == [Part::text(BRIDGE)] {
+        // The history does not have it.
+        parts.iter_mut().for_each(|part| part.fingerprint = 0);
+    }
+    Entry { role: message.role, marker, has_cache_mark, parts, stands_for: StandsFor::Itself, carried }
 }
 
 /// JSON texts above this size are not parsed: what they say is not worth the memory.
@@ -295,7 +329,8 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
         Part::Text { text, native_compaction, marker } => {
             entry.tokens = (meter.count)(text);
             entry.marker = marker.clone();
-            entry.native_compaction = *native_compaction && role == Role::Assistant;
+            // The package sends no empty one.
+            entry.native_compaction = *native_compaction && role == Role::Assistant && !text.trim().is_empty();
         }
         Part::Reasoning { text, leads_loop } => {
             entry.leads_loop = *leads_loop;
@@ -317,6 +352,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
             entry.replaceable = !call.provider_executed && entry.link.is_empty() && !is_provider_defined(call, json.as_ref());
             entry.input_fingerprint = json_fingerprint;
             entry.call_facts = Some(call_facts(&call.name, json.as_ref().unwrap_or(&Value::Null)));
+            entry.reference = json.as_ref().filter(|input| searches_tools(input)).map(|_| Box::default());
         }
         Part::Result(result) => {
             entry.kind = Kind::Result;
@@ -325,7 +361,8 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
             entry.name = result.name.clone();
             // A result outside a tool message was written by the provider, whatever its flag says.
             entry.provider_executed = result.provider_executed || role != Role::Tool;
-            entry.replaceable = !entry.provider_executed && is_replaceable(result);
+            entry.reference = reference_of(result, json.as_ref(), entry.fingerprint, meter).map(Box::new);
+            entry.replaceable = !entry.provider_executed && is_replaceable(result, json.as_ref());
             entry.marker = result.marker.clone();
             entry.is_error = is_failure(result);
             if let Output::Content(items) = &result.output {
@@ -372,8 +409,32 @@ fn item_tokens(item: &Item, meter: Meter<'_>) -> u32 {
     match item {
         Item::Text(text) => (meter.count)(text),
         Item::Media(media) => meter.counting.media_tokens(media),
-        Item::Opaque(bytes) => saturate(bytes / 2),
+        Item::Reference { bytes, .. } | Item::Opaque(bytes) => saturate(bytes / 2),
     }
+}
+
+/// The tools that a result makes known.
+fn reference_of(result: &ToolResult, json: Option<&Value<'_>>, fingerprint: Fingerprint, meter: Meter<'_>) -> Option<Reference> {
+    let hash = |tool: &str| mix(0, tool.as_bytes());
+    let mut reference = Reference::default();
+    match &result.output {
+        Output::Content(items) => {
+            for (at, item) in items.iter().enumerate() {
+                if let Item::Reference { tool, .. } = item {
+                    reference.tools.push(hash(tool));
+                    reference.items.push(at as u32);
+                    reference.item_tokens.push(item_tokens(item, meter));
+                }
+            }
+        }
+        Output::Json(_) => reference.tools = json.and_then(found_tools).unwrap_or_default().iter().map(|tool| hash(tool)).collect(),
+        _ => {}
+    }
+    if result.adds_tools {
+        // Which tools these are stays in its options.
+        reference = Reference { tools: vec![fingerprint], in_options: true, ..Reference::default() };
+    }
+    (!reference.tools.is_empty()).then_some(reference)
 }
 
 /// Tools that OpenAI defines and the client runs. Their results are typed items of the API, not text:
@@ -389,12 +450,16 @@ fn is_provider_defined(call: &Call, input: Option<&Value<'_>>) -> bool {
         && input.is_some_and(|input| PROVIDER_DEFINED_KEYS.iter().any(|key| input.get(key).is_some()))
 }
 
-fn is_replaceable(result: &ToolResult) -> bool {
+fn is_replaceable(result: &ToolResult, json: Option<&Value<'_>>) -> bool {
     match &result.output {
         Output::Unknown(_) | Output::Denied(_) => false,
-        Output::Json(json) | Output::ErrorJson(json) => !(json.text.starts_with('{') && PROVIDER_DEFINED.contains(&result.name.as_str())),
+        Output::Json(json) | Output::ErrorJson(json) if json.text.starts_with('{') && PROVIDER_DEFINED.contains(&result.name.as_str()) => {
+            false
+        }
+        // What OpenAI's search is answered is an item of its own, whatever the app calls the tool.
+        Output::Json(_) | Output::ErrorJson(_) => json.and_then(found_tools).is_none(),
         Output::Text(_) | Output::ErrorText(_) => true,
         // An item this version does not know may be a reference the provider must see again.
-        Output::Content(items) => !items.iter().any(|item| matches!(item, Item::Opaque(_))),
+        Output::Content(items) => !items.iter().any(|item| matches!(item, Item::Reference { .. } | Item::Opaque(_))),
     }
 }

@@ -113,7 +113,7 @@ fn mix_output(before: u64, output: &Output, json: u64) -> u64 {
         Output::Content(items) => items.iter().fold(before, |hash, item| match item {
             Item::Text(text) => mix(hash, &text_print(text).to_le_bytes()),
             Item::Media(media) => mix_media(hash, media),
-            Item::Opaque(bytes) => mix(hash, &bytes.to_le_bytes()),
+            Item::Reference { bytes, .. } | Item::Opaque(bytes) => mix(hash, &bytes.to_le_bytes()),
         }),
         Output::Unknown(bytes) => mix(before, &bytes.to_le_bytes()),
     }
@@ -154,8 +154,16 @@ mod tests {
 
     #[test]
     fn what_a_store_or_a_stream_to_a_browser_changes_is_the_same_part_in_other_words() {
-        let result =
-            |output| Part::Result(ToolResult { id: "1".into(), name: "track".into(), output, provider_executed: false, marker: None });
+        let result = |output| {
+            Part::Result(ToolResult {
+                id: "1".into(),
+                name: "track".into(),
+                output,
+                provider_executed: false,
+                marker: None,
+                adds_tools: false,
+            })
+        };
         let json = Json { text: r#"{"status":503}"#.into(), omitted_bytes: 0 };
         let rows = [
             (Part::text("One.\nTwo."), Part::text(" One.\r\nTwo.\n"), true),

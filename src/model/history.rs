@@ -6,10 +6,12 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::call_facts::CallFacts;
+use crate::model::carried::Carried;
 use crate::model::entry::{Entry, Kind, PartEntry};
 use crate::model::fingerprint::{Chain, Fingerprint};
 use crate::model::message::Role;
 use crate::model::span::StandsFor;
+use crate::model::turn::{loop_start, turn_start};
 use crate::state::{Checkpoint, FoldState, Head, Prefix};
 use crate::text::hash::{HashMap, HashSet};
 
@@ -30,8 +32,10 @@ pub struct History<'a> {
     pub state: &'a FoldState,
     /// System messages at the start; they stay where they are and are not part of the chain.
     pub lead: usize,
-    /// The list begins with this checkpoint of ours (confirmed by the state), at index `lead`.
+    /// The checkpoint of ours that the list begins with (confirmed by the state), or that stands behind a provider's compaction block.
     pub own_checkpoint: Option<&'a Checkpoint>,
+    /// Where it stands; `lead` where there is none.
+    pub own_at: usize,
     /// First message after system messages, our own checkpoint and its head.
     start: usize,
     /// Parts and chain before each message, and after the last one.
@@ -48,31 +52,46 @@ pub struct History<'a> {
     calls: HashMap<Place, Place>,
     /// A part belongs to one that is not there.
     is_open: bool,
+    /// See `carrying`.
+    carrying: Vec<usize>,
 }
 
 impl<'a> History<'a> {
     /// Matches a list with what was decided before.
     pub fn new(entries: &'a [Entry], state: &'a FoldState) -> History<'a> {
         let lead = entries.iter().take_while(|entry| entry.role() == Role::System).count();
-        let own_checkpoint = entries.get(lead).filter(|entry| entry.role() == Role::User).and_then(|entry| {
-            let marker = entry.marker.as_deref()?;
-            state.checkpoints.iter().rev().find(|checkpoint| checkpoint.id() == marker)
-        });
+        let Pairs { units, calls, is_open } = pair(entries, lead);
+        let own = |at: usize| {
+            let marker = entries.get(at).filter(|entry| entry.role() == Role::User)?.marker.as_deref()?;
+            Some((at, state.checkpoints.iter().rev().find(|checkpoint| checkpoint.id() == marker)?))
+        };
+        let behind_blocks = (lead..entries.len()).rev().filter(|at| entries[*at].has_native_compaction());
+        let found = behind_blocks.filter_map(|block| own(unit_end(&units, block))).next().or_else(|| own(lead));
+        let (own_at, own_checkpoint) = found.map_or((lead, None), |(at, checkpoint)| (at, Some(checkpoint)));
+        // A later request does not have what was put in, or has stored it: neither is another history.
+        let is_none = |entry: &Entry| is_put_in(entry, state) || own_checkpoint.is_some() && entry.is_own();
+        let of_history = |entry: &Entry, part| if is_none(entry) { 0 } else { original_fingerprint(part, state) };
         let fingerprints: Vec<Vec<Fingerprint>> =
-            entries.iter().map(|entry| entry.parts.iter().map(|part| original_fingerprint(part, state)).collect()).collect();
+            entries.iter().map(|entry| entry.parts.iter().map(|part| of_history(entry, part)).collect()).collect();
         let chained = |message: usize| fingerprints[message].iter().filter(|fingerprint| **fingerprint != 0);
         let mut boundaries = Vec::with_capacity(entries.len() + 1);
+        let is_own = |message: usize| entries.get(message).is_some_and(Entry::is_own);
+        // What stands before a checkpoint behind a block has no place in the history that is known.
+        boundaries.resize(if own_at > lead { own_at } else { 0 }, (0, Chain::default()));
         if let Some(head) = own_checkpoint.and_then(|checkpoint| checkpoint.head) {
             // The head has the places that it has in the history, and no chain, as what stands before it is folded.
             let mut parts = head.from;
-            boundaries.resize(lead + 1, (parts, Chain::default()));
-            while boundaries.len() < entries.len() && parts < head.to {
+            boundaries.resize(own_at + 1, (parts, Chain::default()));
+            while boundaries.len() < entries.len() && (parts < head.to || is_own(boundaries.len())) {
                 let message = boundaries.len();
                 boundaries.push((parts, Chain::default()));
                 parts = parts.saturating_add(chained(message).count() as u32);
             }
         }
-        let start = boundaries.len().max(lead + usize::from(own_checkpoint.is_some()));
+        let mut start = boundaries.len().max(own_at + usize::from(own_checkpoint.is_some()));
+        while own_checkpoint.is_some() && is_own(start) {
+            start += 1;
+        }
         let mut at = own_checkpoint.map_or((0, Chain::default()), |checkpoint| (checkpoint.parts, checkpoint.chain));
         let behind_head = boundaries.len();
         for (message, entry) in entries.iter().enumerate().skip(behind_head) {
@@ -84,9 +103,49 @@ impl<'a> History<'a> {
             }
         }
         boundaries.push(at);
-        let Pairs { units, calls, is_open } = pair(entries, lead);
-        let (loop_start, turn_start) = (loop_start(entries), turn_start(entries, own_checkpoint.map(|own| (lead, own.ends_turn))));
-        History { entries, state, lead, own_checkpoint, start, boundaries, fingerprints, units, loop_start, turn_start, calls, is_open }
+        let loop_start = loop_start(entries);
+        let of_app = entries.iter().enumerate().filter(|(_, entry)| !is_put_in(entry, state));
+        let turn_start = turn_start(of_app, own_checkpoint.map(|own| (own_at, !own.ends_within_turn)));
+        let carrying = carrying(entries, state);
+        History {
+            entries,
+            state,
+            lead,
+            own_checkpoint,
+            own_at,
+            start,
+            boundaries,
+            fingerprints,
+            units,
+            loop_start,
+            turn_start,
+            calls,
+            is_open,
+            carrying,
+        }
+    }
+
+    /// Messages that a fold looks at again because they act by being there, in order.
+    pub fn carrying(&self) -> &[usize] {
+        &self.carrying
+    }
+
+    /// Whether a message is none of the app's, and no checkpoint.
+    pub fn is_own(&self, message: usize) -> bool {
+        let entry = &self.entries[message];
+        // A marker can be forged: without a checkpoint that the state confirms only what says nothing else is ours.
+        entry.is_own() && (self.own_checkpoint.is_some() || entry.parts.iter().all(|part| part.fingerprint == 0))
+    }
+
+    /// Whether somebody put a message in behind what was sent, now or at an earlier step.
+    pub fn is_put_in(&self, message: usize) -> bool {
+        is_put_in(&self.entries[message], self.state)
+    }
+
+    /// The first message from `index` on that is more than settings: a fold that ends before it takes these, too.
+    pub fn past_settings(&self, index: usize) -> usize {
+        let sets = |message: &usize| matches!(self.entries[*message].carried, Some(Carried::Settings(_))) && self.chained(*message) == 0;
+        index + (index..self.entries.len()).take_while(sets).count()
     }
 
     /// Index of the first message that belongs to the history: after leading system messages, our own checkpoint and its head.
@@ -96,7 +155,7 @@ impl<'a> History<'a> {
 
     /// The messages that come after our own checkpoint although it covers them: its head.
     pub fn own_head(&self) -> Range<usize> {
-        if self.own_checkpoint.is_some() { self.lead + 1..self.start } else { 0..0 }
+        if self.own_checkpoint.is_some() { self.own_at + 1..self.start } else { 0..0 }
     }
 
     /// The whole history, as a prefix of what it will become.
@@ -157,6 +216,11 @@ impl<'a> History<'a> {
         self.turn_start
     }
 
+    /// Whether a message of the user behind the last of these begins a turn; nothing where they do not say.
+    pub fn ends_turn(&self, messages: Range<usize>) -> Option<bool> {
+        self.entries[messages].iter().rev().filter(|entry| !is_put_in(entry, self.state)).find_map(Entry::ends_turn)
+    }
+
     /// The message at `index` and its results, when it begins with a signed thought.
     pub fn thoughtful_unit(&self, index: usize) -> Option<Range<usize>> {
         let end = self.unit_starts(index + 1).next()?;
@@ -202,6 +266,11 @@ impl<'a> History<'a> {
         self.boundaries[place.message].0.saturating_add(before as u32)
     }
 
+    /// The unit that holds a message.
+    pub fn unit_of(&self, message: usize) -> Range<usize> {
+        self.last_cut(message).max(self.lead)..unit_end(&self.units, message)
+    }
+
     /// The last unit that starts at or before a message.
     pub fn last_cut(&self, message: usize) -> usize {
         self.unit_starts(0).rfind(|cut| *cut <= message).unwrap_or(message)
@@ -222,7 +291,7 @@ impl<'a> History<'a> {
 
     /// First message that the model has not answered yet.
     pub fn unseen(&self) -> usize {
-        self.entries.iter().rposition(|entry| entry.role() == Role::Assistant).map_or(0, |newest| newest + 1)
+        self.entries.iter().rposition(Entry::is_answer).map_or(0, |newest| newest + 1)
     }
 
     /// The facts of the call of a result.
@@ -273,20 +342,19 @@ impl<'a> History<'a> {
 
     /// All parts from message `from` up to `end`, in order.
     pub fn places(&self, from: usize, end: usize) -> Places<'a> {
-        self.places_of(from..end, 0..0)
+        self.places_of([from..end, 0..0, 0..0])
     }
 
     /// All parts of some messages, and then of others behind them.
-    pub fn places_of(&self, messages: Range<usize>, then: Range<usize>) -> Places<'a> {
-        Places { entries: self.entries, messages, then, part: 0 }
+    pub fn places_of(&self, messages: [Range<usize>; 3]) -> Places<'a> {
+        Places { entries: self.entries, messages, part: 0 }
     }
 }
 
 /// Parts in order. A type of its own: an iterator in an iterator is compiled anew for each that goes over it.
 pub struct Places<'a> {
     entries: &'a [Entry],
-    messages: Range<usize>,
-    then: Range<usize>,
+    messages: [Range<usize>; 3],
     part: usize,
 }
 
@@ -295,17 +363,37 @@ impl Iterator for Places<'_> {
 
     fn next(&mut self) -> Option<Place> {
         loop {
-            if self.messages.is_empty() {
-                self.messages = std::mem::take(&mut self.then);
-            }
-            let message = self.messages.clone().next()?;
+            let messages = self.messages.iter_mut().find(|messages| messages.start < messages.end)?;
+            let message = messages.start;
             let part = self.part;
             if part < self.entries[message].parts.len() {
                 self.part += 1;
                 return Some(Place { message, part });
             }
-            (self.messages.start, self.part) = (message + 1, 0);
+            (messages.start, self.part) = (message + 1, 0);
         }
+    }
+}
+
+/// Messages that act by being there, or hold parts that do; and where what holds for a turn ends, the next message of the user.
+fn carrying(entries: &[Entry], state: &FoldState) -> Vec<usize> {
+    let mut holds_for_turn = false;
+    let carries = |message: &usize| {
+        let entry = &entries[*message];
+        let ends_turn = holds_for_turn && entry.role() == Role::User;
+        holds_for_turn = !ends_turn && (holds_for_turn || entry.carried == Some(Carried::ForTurn));
+        ends_turn || entry.carries() || is_put_in(entry, state)
+    };
+    (0..entries.len()).filter(carries).collect()
+}
+
+fn is_put_in(entry: &Entry, state: &FoldState) -> bool {
+    match entry.carried {
+        Some(Carried::PutIn) => true,
+        None if entry.role() == Role::User && !state.put_in.is_empty() => {
+            entry.parts.first().is_some_and(|part| entry.parts.len() == 1 && state.put_in.contains(&part.fingerprint))
+        }
+        _ => false,
     }
 }
 
@@ -318,6 +406,11 @@ pub fn fingerprint_id(fingerprint: Fingerprint) -> String {
 fn original_fingerprint(part: &PartEntry, state: &FoldState) -> Fingerprint {
     let claimed = part.marker.as_deref().and_then(|marker| Fingerprint::from_str_radix(marker, 16).ok());
     claimed.filter(|fingerprint| state.decisions.iter().any(|decision| decision.fingerprint == *fingerprint)).unwrap_or(part.fingerprint)
+}
+
+/// First unit that starts after a message, or the end.
+fn unit_end(units: &[bool], message: usize) -> usize {
+    (message + 1..units.len()).find(|index| units[*index]).unwrap_or(units.len() - 1)
 }
 
 /// What belongs together.
@@ -374,7 +467,7 @@ fn pair(entries: &[Entry], lead: usize) -> Pairs {
             None | Some((StandsFor::Span(_), _)) => true,
             Some((StandsFor::Nothing, _) | (_, Role::Tool | Role::Unknown)) => false,
             // Messages of the model in a row are one turn to a provider; reasoning and its item must stay together.
-            Some((_, Role::Assistant)) => index == 0 || entries[index - 1].role() != Role::Assistant,
+            Some((_, Role::Assistant)) => index == 0 || !entries[index - 1].is_answer(),
             Some((_, Role::User | Role::System)) => true,
         })
         .collect();
@@ -382,34 +475,4 @@ fn pair(entries: &[Entry], lead: usize) -> Pairs {
         units[from + 1..=to].fill(false);
     }
     Pairs { units, calls, is_open }
-}
-
-/// The first message of the running tool loop: everything after the newest message of the user. A message of the user right after
-/// results is sent in one message with them and does not end the loop.
-fn loop_start(entries: &[Entry]) -> usize {
-    let (mut start, mut before) = (0, None);
-    for (index, entry) in entries.iter().enumerate() {
-        match entry.role() {
-            _ if entry.stands_for == StandsFor::Nothing => {}
-            _ if let Some(span) = entry.span() => before = span.last_role.or(before),
-            Role::User if before != Some(Role::Tool) => start = index + 1,
-            Role::User => {}
-            role => before = Some(role),
-        }
-    }
-    start
-}
-
-/// The first of the messages with which the user began the newest turn: the model's answer without a call stands before it. Where a message of
-/// the user follows results, or another of theirs, the turn goes on. `own`: where our checkpoint stands, and whether it ends with a turn.
-fn turn_start(entries: &[Entry], own: Option<(usize, bool)>) -> usize {
-    let (mut start, mut is_over) = (0, true);
-    for (index, entry) in entries.iter().enumerate() {
-        let ends_turn = own.filter(|(at, _)| *at == index).map_or_else(|| entry.ends_turn(), |(_, ends_turn)| Some(ends_turn));
-        if is_over && entry.role() == Role::User && entry.stands_for == StandsFor::Itself {
-            start = index;
-        }
-        is_over = ends_turn.unwrap_or(is_over);
-    }
-    start
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::carried::Carried;
 use crate::text::clip::{clean_within, one_line};
 
 /// The role of a message, as in the AI SDK.
@@ -58,6 +59,8 @@ pub struct Message {
     pub marker: Option<String>,
     /// Somebody else asks the provider to cache the prompt up to here, or up to a part of it.
     pub has_cache_mark: bool,
+    /// What it does by being there.
+    pub carried: Option<Carried>,
 }
 
 /// One part of a message.
@@ -144,6 +147,8 @@ pub struct ToolResult {
     pub provider_executed: bool,
     /// The id in the part's `providerOptions.stepfold` when this claims to be stepfold's own edit.
     pub marker: Option<String>,
+    /// Its options add tools behind it.
+    pub adds_tools: bool,
 }
 
 /// What a tool returned. As in the AI SDK, with JSON as text.
@@ -181,6 +186,13 @@ pub enum Item {
     Text(String),
     /// Image or file.
     Media(Media),
+    /// Makes a tool known to the model.
+    Reference {
+        /// The tool.
+        tool: String,
+        /// Its JSON size in bytes.
+        bytes: u64,
+    },
     /// Anything else; its JSON size in bytes.
     Opaque(u64),
 }
@@ -302,12 +314,12 @@ impl Media {
 impl Message {
     /// What stands for a message that cannot be read.
     pub fn unreadable() -> Message {
-        Message { role: Role::Unknown, parts: Vec::new(), marker: None, has_cache_mark: false }
+        Message { role: Role::Unknown, parts: Vec::new(), marker: None, has_cache_mark: false, carried: None }
     }
 
     /// A message of text.
     pub fn text(role: Role, text: impl Into<String>) -> Message {
-        Message { role, parts: vec![Part::text(text)], marker: None, has_cache_mark: false }
+        Message { role, parts: vec![Part::text(text)], marker: None, has_cache_mark: false, carried: None }
     }
 }
 
@@ -327,7 +339,7 @@ impl Output {
             Output::Content(items) => {
                 let texts = items.iter().filter_map(|item| match item {
                     Item::Text(text) => Some(text.as_str()),
-                    Item::Media(_) | Item::Opaque(_) => None,
+                    Item::Media(_) | Item::Reference { .. } | Item::Opaque(_) => None,
                 });
                 texts.collect::<Vec<_>>().join("\n").into()
             }

@@ -3,6 +3,7 @@
 //! Believes nothing: whatever is missing or of another type is read as something opaque or empty.
 
 use crate::json::Value;
+use crate::model::carried::{BRIDGE, Carried, carried};
 use crate::model::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 
 /// Which part of which message; counted from zero in the written list.
@@ -108,7 +109,19 @@ fn read_message(cursor: &mut Cursor<'_>, index: usize, lazy: &dyn LazyFields) ->
             .collect::<Option<_>>()?,
         _ => Vec::new(),
     };
-    Some(Message { role: Role::from_name(fields.kind), parts, marker: fields.marker("checkpoint"), has_cache_mark: cursor.has_cache_mark })
+    let role = Role::from_name(fields.kind);
+    let options = fields.options.as_ref().filter(|_| role == Role::System);
+    let is_blank = || parts.iter().all(|part| matches!(part, Part::Text { text, .. } if text.trim().is_empty()));
+    let mut carried = options.and_then(|options| carried(options, is_blank(), &|key| CACHE_MARKS.contains(&key)));
+    let is_own = match fields.marker("original").as_deref() {
+        Some("bridge") => role == Role::Assistant && parts == [Part::text(BRIDGE)],
+        Some("carried") => role != Role::User,
+        _ => false,
+    };
+    if is_own {
+        carried = Some(Carried::Own(carried.map(|carried| carried.settings().to_vec()).unwrap_or_default()));
+    }
+    Some(Message { role, parts, marker: fields.marker("checkpoint"), has_cache_mark: cursor.has_cache_mark, carried })
 }
 
 fn read_part(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Option<Part> {
@@ -138,6 +151,7 @@ fn read_part(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Opt
             name: fields.tool_name.to_owned(),
             output: output.unwrap_or(Output::Unknown(0)),
             provider_executed: fields.provider_executed,
+            adds_tools: fields.adds_tools(),
         }),
         "tool-approval-request" => Part::ApprovalRequest {
             approval_id: fields.approval_id.to_owned(),
@@ -210,13 +224,14 @@ fn read_item(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Opt
     let fields = Fields::read(cursor)?;
     Some(match fields.kind {
         "text" => Item::Text(fields.text.to_owned()),
-        "media" | "file" | "file-data" | "file-url" => {
-            Item::Media(lazy.media(at, fields.media_kind(MediaKind::Other)).named(fields.name()))
-        }
-        "image-data" | "image-url" => Item::Media(lazy.media(at, fields.media_kind(MediaKind::Image)).named(fields.name())),
-        "image-file-id" | "image-file-reference" => Item::Media(Media::absent(MediaKind::Image, Vec::new()).named(fields.name())),
-        "file-id" | "file-reference" => Item::Media(Media::absent(MediaKind::Other, Vec::new()).named(fields.name())),
-        _ => Item::Opaque(lazy.size(at)),
+        "media" | "file" | "file-data" | "file-url" => fields.item(lazy.media(at, fields.media_kind(MediaKind::Other))),
+        "image-data" | "image-url" => fields.item(lazy.media(at, fields.media_kind(MediaKind::Image))),
+        "image-file-id" | "image-file-reference" => fields.item(Media::absent(MediaKind::Image, Vec::new())),
+        "file-id" | "file-reference" => fields.item(Media::absent(MediaKind::Other, Vec::new())),
+        _ => match fields.tool_reference() {
+            Some(tool) => Item::Reference { tool, bytes: lazy.size(at) },
+            None => Item::Opaque(lazy.size(at)),
+        },
     })
 }
 
@@ -286,6 +301,11 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Media of a result, under its name.
+    fn item(&self, media: Media) -> Item {
+        Item::Media(media.named(self.name()))
+    }
+
     /// The name that a file has: its own, or the title that a provider is told.
     fn name(&self) -> &str {
         let Some(Value::Map(providers)) = self.options.as_ref().filter(|_| self.file_name.is_empty()) else { return self.file_name };
@@ -308,6 +328,20 @@ impl<'a> Fields<'a> {
     /// The id a message or part claims to have from stepfold.
     fn marker(&self, name: &str) -> Option<String> {
         self.option("stepfold")?.get(name)?.as_str().filter(|id| id.len() <= 64).map(str::to_owned)
+    }
+
+    /// The tool that an item of a content makes known (Anthropic, `case 'custom'` of convert-to-anthropic-prompt.ts).
+    fn tool_reference(&self) -> Option<String> {
+        let Value::Map(providers) = self.options.as_ref()? else { return None };
+        let is_reference = |options: &Value<'_>| options.get("type").and_then(Value::as_str) == Some("tool-reference");
+        let options = providers.iter().map(|(_, options)| options).find(|options| is_reference(options))?;
+        options.get("toolName").and_then(Value::as_str).map(str::to_owned)
+    }
+
+    /// Whether tools are added behind a result (OpenAI, `openaiResponsesToolResultOptionsSchema`).
+    fn adds_tools(&self) -> bool {
+        let Some(Value::Map(providers)) = &self.options else { return false };
+        providers.iter().any(|(_, options)| options.get("additionalTools").is_some())
     }
 
     /// The server call a programmatic call came from, as Anthropic and OpenAI say it.
@@ -353,18 +387,19 @@ impl<'a> Cursor<'a> {
         Some(Json { text: self.text()?.to_owned(), omitted_bytes })
     }
 
-    /// A small tree of options: texts, objects, and `true` for whatever else is there.
+    /// A small tree of options: texts, objects, lists of a message's own, and `true` for whatever else is there.
     fn options(&mut self) -> Option<Value<'a>> {
-        let members = (0..self.byte()?).map(|_| {
-            let name = self.text()?;
-            let value = match self.byte()? {
-                NOTHING => Value::Bool(true),
-                TEXT => Value::Text(self.text()?.into()),
-                _ => self.options()?,
-            };
-            Some((name.into(), value))
-        });
+        let members = (0..self.byte()?).map(|_| Some((self.text()?.into(), self.option()?)));
         members.collect::<Option<Vec<_>>>().map(Value::Map)
+    }
+
+    fn option(&mut self) -> Option<Value<'a>> {
+        Some(match self.byte()? {
+            NOTHING => Value::Bool(true),
+            TEXT => Value::Text(self.text()?.into()),
+            JSON => Value::List((0..self.number()?).map(|_| self.option()).collect::<Option<_>>()?),
+            _ => self.options()?,
+        })
     }
 }
 
@@ -422,7 +457,8 @@ mod tests {
             provider_executed: false,
             caller: Some("server_1".into()),
         };
-        let assistant = Message { role: Role::Assistant, parts: vec![Part::Call(call)], marker: None, has_cache_mark: false };
+        let assistant =
+            Message { role: Role::Assistant, parts: vec![Part::Call(call)], marker: None, has_cache_mark: false, carried: None };
         assert_eq!(list.read(1, &MeasuredBefore), Some(assistant));
         assert_eq!(list.read(0, &MeasuredBefore), Some(Message::text(Role::User, "go on")));
         assert_eq!(list.read(2, &MeasuredBefore), None);

@@ -29,8 +29,8 @@ pub fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> V
     let history = draft.history;
     let savings = merged(savings);
     let stale = if savings.is_empty() { HashSet::default() } else { stale_results(draft) };
-    let changed = savings.into_iter().filter(|(place, _)| place.message >= draft.start() || draft.head().contains(&place.message)).map(
-        |(place, saved)| {
+    let changed =
+        savings.into_iter().filter(|(place, _)| place.message >= draft.start() || draft.is_kept(place.message)).map(|(place, saved)| {
             let part = history.part(place);
             let after = draft.part_tokens(place);
             ResultChange {
@@ -41,8 +41,7 @@ pub fn changes_of(draft: &Draft<'_>, budget: &Budget, savings: Vec<Saving>) -> V
                 tokens_after: provider_tokens(budget, after),
                 stale: stale.contains(&place),
             }
-        },
-    );
+        });
     changed.collect()
 }
 

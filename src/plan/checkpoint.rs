@@ -4,7 +4,6 @@
 
 use crate::digest::findings::Finding;
 use crate::digest::reader::{Reader, ResultContext, text_of};
-use crate::digest::record::CarriedMedia;
 use crate::digest::shown::sorted_text;
 use crate::json::Value;
 use crate::model::entry::{Entry, Kind};
@@ -12,7 +11,8 @@ use crate::model::history::Place;
 use crate::model::message::{Part, Role};
 use crate::plan::budget::Budget;
 use crate::plan::clear::stale_results;
-use crate::plan::draft::{Draft, leave_out};
+use crate::plan::draft::Draft;
+use crate::plan::draft::carried::{carried_along, leave_untold};
 use crate::plan::pins;
 use crate::policy::checkpoint::{
     BYTES_PER_TOKEN, FOUND_PART, FREE_PART, FULL_TOKENS, KEPT_SHARE, LEAST_BYTES, NOTE_SHARE, NOTE_TOKENS, REQUEST, REQUEST_SHARE,
@@ -30,15 +30,21 @@ use crate::words::cut::{head_and_tail_kept, left_out};
 pub fn fold_end(draft: &Draft<'_>, latest_end: usize, target: u32, checkpoint_tokens: u32) -> Option<usize> {
     let history = draft.history;
     let start = draft.start();
-    let ends: Vec<usize> = draft.fold_ends().filter(|end| *end <= latest_end).collect();
-    let fixed = draft.span_tokens(0, history.lead) + carried_tokens(draft, latest_end) + u64::from(checkpoint_tokens);
+    let mut ends: Vec<usize> = draft.fold_ends().filter(|end| *end <= latest_end).collect();
+    // Behind a checkpoint, which is a message of the user, an answer comes first. Where none may, a bridge does.
+    let last = ends.pop();
+    ends.retain(|end| history.entries.get(*end).is_some_and(Entry::is_answer));
+    ends.extend(last);
+    let attached =
+        |from: usize, end: usize| newly_carried(draft, from, end).map(|place| u64::from(history.part(place).tokens)).sum::<u64>();
+    let carried = carried_tokens(draft, latest_end).saturating_sub(attached(start, latest_end));
+    let fixed = draft.span_tokens(0, history.lead) + carried + u64::from(checkpoint_tokens);
     let mut rest = draft.span_tokens(start, history.entries.len());
     let mut from = start;
     for end in &ends {
-        rest -= draft.span_tokens(from, *end);
+        rest = (rest + attached(from, *end)).saturating_sub(draft.span_tokens(from, *end));
         from = *end;
-        let head = draft.head_of(*end);
-        if fixed + draft.span_tokens(head.start, head.end) + rest <= u64::from(target) {
+        if fixed + draft.kept_tokens(*end) + rest <= u64::from(target) {
             return canonical(draft, *end, latest_end);
         }
     }
@@ -53,20 +59,26 @@ pub fn expected_tokens(budget: &Budget) -> u32 {
 /// Estimated tokens of media and pinned results that a checkpoint up to `end` carries along: folding does not save them.
 pub fn carried_tokens(draft: &Draft<'_>, end: usize) -> u64 {
     let copies = if goes_on_with_turn(draft) { draft.copies() } else { &[] };
-    let media = copies.iter().copied().chain(newly_carried(draft, end)).map(|place| u64::from(draft.history.part(place).tokens));
-    media.sum::<u64>() + pins::carried_tokens(draft, end)
+    let tokens = |place: &Place| u64::from(draft.history.part(*place).tokens);
+    copies.iter().map(tokens).sum::<u64>()
+        + newly_carried(draft, draft.start(), end).map(|place| tokens(&place)).sum::<u64>()
+        + pins::carried_tokens(draft, end)
+        + draft.carried_tokens(end)
 }
 
 /// Whether the turn at hand began in what is folded: then what the checkpoint carries along belongs to it.
-fn goes_on_with_turn(draft: &Draft<'_>) -> bool {
+pub fn goes_on_with_turn(draft: &Draft<'_>) -> bool {
     draft.history.turn_start() < draft.start()
 }
 
-/// Pictures and files of the message that is being answered which a fold up to `end` takes out of the messages: the checkpoint carries them along.
-fn newly_carried(draft: &Draft<'_>, end: usize) -> impl Iterator<Item = Place> {
+/// Pictures and files of the message that is being answered which a fold takes out of these messages: its checkpoint carries them along.
+fn newly_carried<'d>(draft: &'d Draft<'_>, from: usize, end: usize) -> impl Iterator<Item = Place> + use<'d> {
     let history = draft.history;
-    let from = history.turn_start().max(draft.start());
-    history.places(from, end.max(from)).filter(|place| history.is_attached(*place) && draft.action(*place).is_none())
+    let (from, block, head) = (from.max(history.turn_start()), draft.block_before(end), draft.head_of(end));
+    history.places(from, end.max(from)).filter(move |place| {
+        let stays = block.contains(&place.message) || head.contains(&place.message) || history.is_put_in(place.message);
+        history.is_attached(*place) && !stays && draft.action(*place).is_none()
+    })
 }
 
 /// Estimated tokens of the request's text.
@@ -85,6 +97,9 @@ fn request_of(draft: &Draft<'_>, end: usize) -> Option<usize> {
     let entries = draft.history.entries;
     let is_request = |index: &usize| {
         let entry: &Entry = &entries[*index];
+        if entry.carried.is_some() {
+            return false;
+        }
         let shows = entry.parts.iter().any(|part| part.kind == Kind::Media);
         matches!(entry.role(), Role::User | Role::System)
             && (shows || draft.read(*index).is_some_and(|message| !text_of(&message).trim().is_empty()))
@@ -132,38 +147,40 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
     }
     checkpoint.recalls = draft.recalls();
     checkpoint.tokens = room_of(draft, budget, end);
-    let (messages, tokens) = draft.span_size(start..end);
-    checkpoint.messages = checkpoint.messages.saturating_add(messages as u32);
-    checkpoint.folded_tokens = checkpoint.folded_tokens.saturating_add(saturate(tokens));
-    while !goes_on_with_turn(draft) && !checkpoint.media.is_empty() {
-        leave_out(&mut checkpoint, 0);
+    let block = draft.block_before(end);
+    if !block.is_empty() {
+        checkpoint.behind_parts = history.boundary(block.end).0;
     }
-    let carried: Vec<Place> = newly_carried(draft, end).collect();
-    checkpoint.ends_turn = history.entries[start..end].iter().rev().find_map(Entry::ends_turn).unwrap_or(checkpoint.ends_turn);
+    for span in [start..block.start.max(start), block.end.max(start)..end] {
+        let (messages, tokens) = draft.span_size(span);
+        checkpoint.messages = checkpoint.messages.saturating_add(messages as u32);
+        checkpoint.folded_tokens = checkpoint.folded_tokens.saturating_add(saturate(tokens));
+    }
+    if !goes_on_with_turn(draft) {
+        checkpoint.carry_last(0);
+    }
+    let carried: Vec<Place> = newly_carried(draft, start, end).collect();
+    checkpoint.media.extend(carried.iter().map(|place| history.fingerprint(*place)));
+    checkpoint.ends_within_turn = history.ends_turn(start..end).map_or(checkpoint.ends_within_turn, |ends_turn| !ends_turn);
     let indices: Vec<u32> = (start..history.entries.len()).map(|index| index as u32).collect();
-    let read = draft.read_all(&indices, false);
+    let mut read = draft.read_all(&indices, false);
+    leave_untold(&mut read, start, &carried_along(draft, end, &(0..0)));
     let (span, rest) = read.split_at((end - start).min(read.len()));
     // Of what is newly folded a part may be quoted as it stood.
     let before: u32 = checkpoint.record.findings.iter().map(Finding::tokens).sum();
-    let found = before.saturating_add(saturate(draft.span_tokens(start, end) / u64::from(FOUND_PART)));
+    let found = before.saturating_add(saturate(draft.folding_tokens(end) / u64::from(FOUND_PART)));
     let earlier = std::mem::take(&mut checkpoint.record);
     let mut reader = match findings {
         Findings::Chosen => Reader::new(earlier, &draft.tools, &read),
         Findings::LeftOut => Reader::without_findings(earlier, &draft.tools),
     };
     let stale = stale_results(draft);
-    for (at, message) in span.iter().enumerate() {
+    for (at, message) in span.iter().enumerate().filter(|(at, _)| !block.contains(&(start + at))) {
         let context = |part| {
             let place = Place { message: start + at, part };
             let (is_cleared, is_stale) = (draft.arrived_cleared(place), stale.contains(&place));
             ResultContext { is_cleared, is_stale, digest: draft.digest(place), is_carried: carried.contains(&place) }
         };
-        for place in carried.iter().filter(|place| place.message == start + at) {
-            if let Some(Part::Media(media)) = message.parts.get(place.part) {
-                let (fingerprint, step) = (history.fingerprint(*place), reader.step());
-                checkpoint.media.push(CarriedMedia { fingerprint, step, title: media.title() });
-            }
-        }
         reader.read(message, &context);
         if message.role == Role::User {
             let text = text_of(message);
@@ -209,13 +226,11 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
 /// Tokens the text of a checkpoint up to `end` may take. Some of what the fold leaves free below the target is for it.
 fn room_of(draft: &Draft<'_>, budget: &Budget, end: usize) -> u32 {
     let history = draft.history;
-    let head = draft.head_of(end);
-    let beside =
-        draft.span_tokens(0, history.lead) + draft.span_tokens(end, history.entries.len()) + draft.span_tokens(head.start, head.end);
+    let beside = draft.span_tokens(0, history.lead) + draft.span_tokens(end, history.entries.len()) + draft.kept_tokens(end);
     let free = saturate(u64::from(budget.target).saturating_sub(beside + carried_tokens(draft, end)));
     // The text about a span never comes near what it replaces, as long as the request has its room.
     let least = (f64::from(request_tokens(draft)) / REQUEST.most) as u32 + CROWDED_CHECKPOINT_TOKENS;
-    let folded = draft.span_tokens(draft.start(), end);
+    let folded = draft.folding_tokens(end);
     let replaced = folded - folded / u64::from(SAVED_PART) + u64::from(draft.checkpoint_tokens());
     free.clamp(budget.max_checkpoint, budget.max_checkpoint + budget.max_checkpoint / FREE_PART).min(saturate(replaced).max(least))
 }

@@ -233,8 +233,9 @@ pub fn tail_start(draft: &Draft<'_>, budget: &Budget, settings: &Settings) -> us
     }
     // Floors in other units, for who asked for them.
     if keep_messages > 0 {
-        // What an edit leaves out is none of them: a list that carries the edit on does not hold it.
-        let mut counted = (0..history.entries.len()).rev().filter(|message| !draft.is_message_left_out_by_edits(*message));
+        // What an edit leaves out is none of them: a list that carries the edit on does not hold it. Nor is what stepfold has put there.
+        let counts = |message: &usize| !draft.is_message_left_out_by_edits(*message) && !history.is_own(*message);
+        let mut counted = (0..history.entries.len()).rev().filter(counts);
         let wanted = counted.nth(keep_messages as usize - 1).unwrap_or_default();
         start = start.min(history.unit_starts(draft.start()).rfind(|cut| *cut <= wanted).unwrap_or_else(|| draft.start()));
     }

@@ -1,10 +1,8 @@
 //! What the next plan is told of messages of which only a checkpoint is sent: a few spans, and the messages that it needs. Decides nothing: a plan
 //! on these entries is the plan on all of them, or it is made on all of them.
 
-use crate::digest::record::CarriedMedia;
-use crate::model::entry::{Entry, write_entry};
-use crate::model::history::{History, Place};
-use crate::model::message::Role;
+use crate::model::entry::{Entry, Kind, write_entry};
+use crate::model::history::History;
 use crate::model::span::{MOST_MESSAGES, Span, StandsFor};
 use crate::plan::draft::Draft;
 use crate::state::{Checkpoint, FoldState};
@@ -70,9 +68,10 @@ pub fn suffices(history: &History<'_>) -> bool {
     let History { entries, state, .. } = history;
     let Some(last) = entries.iter().rposition(|entry| entry.stands_for != StandsFor::Itself) else { return true };
     let Some(newest) = state.checkpoints.last() else { return false };
-    let has_media = |media: &CarriedMedia| {
-        let is_it = |place: Place| history.is_attached(place) && history.fingerprint(place) == media.fingerprint;
-        history.places(history.lead, last).any(is_it)
+    let has_media = |fingerprint: &u64| {
+        history
+            .places(history.lead, last)
+            .any(|place| history.part(place).kind == Kind::Media && history.fingerprint(place) == *fingerprint)
     };
     find(history, newest).is_some_and(|end| end > last)
         && state.checkpoints.iter().all(|older| find(history, older).is_some())
@@ -80,7 +79,7 @@ pub fn suffices(history: &History<'_>) -> bool {
         && newest.media.iter().all(has_media)
         && (state.thoughts.parts == 0 || state.thoughts.parts >= newest.parts)
         && state.planned_parts >= newest.parts
-        && entries[last..].iter().any(|entry| entry.role() == Role::Assistant)
+        && entries[last..].iter().any(Entry::is_answer)
         && !history.is_open()
         && !has_reused_ids(entries, &|at| entries[at].stands_for != StandsFor::Itself)
 }

@@ -3,6 +3,9 @@
 
 use std::ops::Range;
 
+mod block;
+mod bridges;
+pub mod carried;
 mod change;
 mod digests;
 mod expected;
@@ -13,7 +16,6 @@ mod thoughts;
 pub use change::file_text;
 use change::{Changed, Outline, carry_out};
 pub use digests::{DigestGiven, DigestRequest, Digests, read_digests};
-pub use folding::leave_out;
 use retrieval::directories_of;
 
 use crate::digest::tools::Tools;
@@ -21,13 +23,16 @@ use crate::model::entry::Kind;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::{History, Place, Places, fingerprint_id};
 use crate::model::message::{Call, Message, Part, Role};
+use crate::plan::behind::Behind;
 use crate::plan::edit::Edit;
 use crate::policy::ladder::PLACEHOLDER_MARGIN;
+use crate::providers::blocks::Blocks;
 use crate::providers::thinking::Thinking;
 use crate::state::{Action, Checkpoint, Decision, Kept, Prefix, Retrieval};
 use crate::text::hash::HashMap;
 use crate::tokens::MESSAGE_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
+use crate::words::bridge::BRIDGE;
 use crate::words::checkpoint::checkpoint_text;
 
 /// Reads a message again when an edit needs its text. Nothing else gets from entries back to text.
@@ -61,15 +66,30 @@ pub trait Source {
 pub struct DraftCheckpoint {
     /// What is recorded.
     pub recorded: Checkpoint,
-    /// Media of the original request that it carries along.
+    /// Pictures and files of the message that is being answered which it carries along.
     pub copies: Vec<Place>,
+    /// Messages that stay before it: those around a provider's compaction block.
+    pub block: Range<usize>,
     /// Messages of the span that stay behind it (`state::Checkpoint::head`).
     pub head: Range<usize>,
     /// First message after the span it stands for.
     pub end: usize,
     /// It stands in the list already (carried forward or stored), so no edit is needed.
     pub in_place: bool,
+    /// What of the span stands behind it because it acts by being there: before the head, and after it.
+    pub carried: [Vec<Behind>; 2],
+    /// Its estimated tokens.
+    carried_tokens: u64,
     tokens: u32,
+}
+
+impl DraftCheckpoint {
+    /// What stands behind it, in order.
+    fn behind(&self) -> Vec<Behind> {
+        let [before, after] = self.carried.clone();
+        let head = self.head.clone().map(|message| Behind::Message { message });
+        before.into_iter().chain(head).chain(after).collect()
+    }
 }
 
 /// The list as it would be sent. A copy is a draft to try something on.
@@ -91,6 +111,10 @@ pub struct Draft<'a> {
     /// The checkpoint that stands for the folded start, if any.
     pub checkpoint: Option<DraftCheckpoint>,
     thinking: Thinking,
+    /// Messages that hold a provider's compaction block, as far as the model reads one, in order.
+    blocks: Vec<usize>,
+    /// First message behind the system messages that the model reads.
+    first: usize,
     /// The history up to the thoughts that have lost their prefix to an edit (`state::FoldState::thoughts`).
     thoughts: Prefix,
     /// The newest thought that still has its prefix.
@@ -109,6 +133,14 @@ pub struct Draft<'a> {
     last: Option<(usize, Message)>,
     /// The message that was read last for the call of a result.
     last_calls: Option<(usize, Message)>,
+    /// Messages that the session has inserted: the app's list does not have them.
+    inserted: &'a [usize],
+    /// Messages before which a bridge stands.
+    bridges: Vec<usize>,
+    /// Estimated tokens of bridges, and of what stepfold has put into the list before.
+    own_tokens: u64,
+    /// Until the next edit a message of the user stays beside the checkpoint (`state::FoldState::side_by_side`).
+    keeps_neighbours: bool,
     total: u64,
 }
 
@@ -125,9 +157,9 @@ enum Change {
 }
 
 impl<'a> Draft<'a> {
-    /// The list as it came, without any decision, for a model that demands this of thoughts.
-    pub fn new(history: &'a History<'a>, source: &'a dyn Source, thinking: Thinking) -> Draft<'a> {
-        let total = history.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
+    /// The list as it came, without any decision, for a model that demands this of thoughts and reads these blocks.
+    pub fn new(history: &'a History<'a>, source: &'a dyn Source, thinking: Thinking, blocks: Blocks) -> Draft<'a> {
+        let (blocks, first) = block::blocks_of(history, blocks);
         let (directories, offload) = directories_of(history.state, source.offload_directory());
         let mut draft = Draft {
             history,
@@ -141,6 +173,8 @@ impl<'a> Draft<'a> {
             wanted: Vec::new(),
             checkpoint: None,
             thinking,
+            blocks,
+            first,
             thoughts: Prefix::default(),
             newest_thought: None,
             has_foreign_state: false,
@@ -148,20 +182,35 @@ impl<'a> Draft<'a> {
             expected: HashMap::default(),
             last: None,
             last_calls: None,
-            total,
+            inserted: &[],
+            bridges: Vec::new(),
+            own_tokens: 0,
+            keeps_neighbours: history.state.side_by_side,
+            total: 0,
         };
-        if let Some(own) = history.own_checkpoint {
-            let tokens = history.entries[history.lead].tokens();
+        draft.total = draft.unedited_tokens();
+        draft.own_tokens = draft.tokens_of_own(0);
+        if let Some(own) = history.own_checkpoint.filter(|_| history.own_at >= first) {
+            let tokens = history.entries[history.own_at].tokens();
             draft.checkpoint = Some(DraftCheckpoint {
                 recorded: own.clone(),
-                copies: Vec::new(),
+                copies: history.places(history.own_at, history.own_at + 1).filter(|place| history.is_attached(*place)).collect(),
+                // Whatever blocks the model reads: these messages are in the list.
+                block: first..history.own_at,
                 head: history.own_head(),
                 end: history.start(),
                 in_place: true,
+                carried: Default::default(),
+                carried_tokens: 0,
                 tokens,
             });
         }
         draft
+    }
+
+    /// Tokens of a text of ours.
+    pub fn count(&self, text: &str) -> u32 {
+        self.source.count(text)
     }
 
     /// Estimated tokens of the list as it would be sent.
@@ -171,16 +220,27 @@ impl<'a> Draft<'a> {
 
     /// First message that is not folded.
     pub fn start(&self) -> usize {
-        self.checkpoint.as_ref().map_or(self.history.start(), |checkpoint| checkpoint.end)
+        self.checkpoint.as_ref().map_or(self.history.start().max(self.first), |checkpoint| checkpoint.end)
     }
 
     /// Messages of which only the checkpoint is sent: while it stands, no plan reads them.
     pub fn covered(&self) -> Vec<Range<usize>> {
-        let Some(DraftCheckpoint { head, end, .. }) = self.checkpoint.as_ref().filter(|checkpoint| !checkpoint.in_place) else {
+        // One behind a block may not stand for a model that reads another.
+        let stays_for_all = |checkpoint: &&DraftCheckpoint| !checkpoint.in_place && checkpoint.recorded.behind_parts == 0;
+        let Some(DraftCheckpoint { block, head, end, .. }) = self.checkpoint.as_ref().filter(stays_for_all) else {
             return Vec::new();
         };
-        let head = if head.is_empty() { *end..*end } else { head.clone() };
-        [self.history.lead..head.start, head.end..*end].into_iter().filter(|span| !span.is_empty()).collect()
+        // What acts by being there is looked at again by each fold.
+        let carrying = self.history.carrying();
+        let stays = |message: &usize| block.contains(message) || head.contains(message) || carrying.binary_search(message).is_ok();
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        for message in (self.first..*end).filter(|message| !stays(message)) {
+            match spans.last_mut() {
+                Some(span) if span.end == message => span.end += 1,
+                _ => spans.push(message..message + 1),
+            }
+        }
+        spans
     }
 
     /// Messages that a checkpoint covers and yet keeps behind it.
@@ -190,7 +250,7 @@ impl<'a> Draft<'a> {
 
     /// All parts that are not folded, in the order of the list; system messages at its start are never edited.
     pub fn places(&self) -> Places<'a> {
-        self.history.places_of(self.head(), self.start()..self.history.entries.len())
+        self.history.places_of([self.block(), self.head(), self.start()..self.history.entries.len()])
     }
 
     /// The message at `index`, read again.
@@ -220,11 +280,11 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Estimated tokens of messages `from..end` as they would be sent.
+    /// Estimated tokens of messages `from..end` as they would be sent, without what stepfold has put among them.
     pub fn span_tokens(&self, from: usize, end: usize) -> u64 {
-        let messages = (from..end).filter(|message| !self.leaves_out_all(*message)).count();
-        messages as u64 * u64::from(MESSAGE_TOKENS)
-            + self.history.places(from, end).map(|place| u64::from(self.part_tokens(place))).sum::<u64>()
+        let messages = (from..end).filter(|message| !self.leaves_out_all(*message) && !self.history.is_own(*message)).count();
+        let places = self.history.places(from, end).filter(|place| !self.history.is_own(place.message));
+        messages as u64 * u64::from(MESSAGE_TOKENS) + places.map(|place| u64::from(self.part_tokens(place))).sum::<u64>()
     }
 
     /// What was decided about a part.
@@ -260,16 +320,23 @@ impl<'a> Draft<'a> {
 
     /// How many messages of a span there are, and their estimated tokens before results were cleared or cut.
     pub fn span_size(&self, span: Range<usize>) -> (usize, u64) {
-        let messages = span.clone().filter(|message| !self.leaves_out_all(*message)).count();
-        let places = self.history.places(span.start, span.end).filter(|place| !self.leaves_out(*place));
+        let is_told = |message: usize| !self.leaves_out_all(message) && !self.history.is_own(message);
+        let messages = span.clone().filter(|message| is_told(*message)).count();
+        let places =
+            self.history.places(span.start, span.end).filter(|place| !self.leaves_out(*place) && !self.history.is_own(place.message));
         let tokens: u64 = places.map(|place| u64::from(self.history.part(place).tokens)).sum();
         (messages, tokens + messages as u64 * u64::from(MESSAGE_TOKENS))
     }
 
     /// Tries a new action on a part. Returns the tokens it saves; when it saves nothing the draft stays as it was.
     pub fn apply(&mut self, place: Place, action: Action) -> u32 {
+        // A new result that is cut moves nothing that was sent.
+        let is_edit = !matches!(action, Action::Cap { .. });
         let saved = self.hold_part(place, action);
         if saved > 0 {
+            if is_edit {
+                self.edited();
+            }
             self.lose_thoughts_before(place);
         }
         saved
@@ -371,14 +438,16 @@ impl<'a> Draft<'a> {
         let mut edits = Vec::new();
         if let Some(checkpoint) = self.checkpoint.as_ref().filter(|checkpoint| !checkpoint.in_place) {
             edits.push(Edit::Checkpoint {
-                start: self.history.lead,
+                start: self.first,
                 end: checkpoint.end,
-                head: checkpoint.head.clone(),
+                block: checkpoint.block.clone(),
+                behind: checkpoint.behind(),
                 id: checkpoint.recorded.id(),
                 text: checkpoint_text(&checkpoint.recorded),
                 copies: checkpoint.copies.clone(),
             });
         }
+        edits.extend(self.bridges().iter().map(|before| Edit::Bridge { before: *before, text: BRIDGE }));
         for place in self.places() {
             if let Some((_, Change::New(Changed { change, .. }))) = self.change(place) {
                 edits.push(Edit::Part { place, id: fingerprint_id(self.history.fingerprint(place)), change: change.clone() });

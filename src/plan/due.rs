@@ -34,6 +34,8 @@ pub fn above(target: u32, budget: &Budget) -> u64 {
 /// what cannot give way is too large already.
 pub fn pays(draft: &Draft<'_>, budget: &Budget, keep_from: usize, end: usize) -> bool {
     let costs = checkpoint::carried_tokens(draft, end) + u64::from(budget.max_checkpoint / 2);
-    draft.span_tokens(draft.start(), end).saturating_sub(costs) >= u64::from(budget.min_clear)
-        || squeeze::must_shrink(draft, budget, keep_from)
+    let (folding, carried) = (draft.folding_tokens(end), |end: usize| checkpoint::carried_tokens(draft, end));
+    // What is carried along anew is not saved.
+    let saves = || folding > carried(end).saturating_sub(carried(draft.start()));
+    folding.saturating_sub(costs) >= u64::from(budget.min_clear) || saves() && squeeze::must_shrink(draft, budget, keep_from)
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::model::history::Place;
+use crate::plan::behind::Behind;
 
 /// One change of the list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -17,14 +18,23 @@ pub enum Edit {
         start: usize,
         /// First message kept.
         end: usize,
-        /// Messages that stay behind it; empty when none do.
-        head: Range<usize>,
+        /// Messages that stay before it: those around a provider's compaction block; empty when none do.
+        block: Range<usize>,
+        /// What stands behind it, in order.
+        behind: Vec<Behind>,
         /// The checkpoint's id, for its marker.
         id: String,
         /// Its text.
         text: String,
         /// Parts of replaced messages that it carries along, in order.
         copies: Vec<Place>,
+    },
+    /// Puts a message of the assistant between two of the user.
+    Bridge {
+        /// Before which message.
+        before: usize,
+        /// Its text.
+        text: &'static str,
     },
     /// Takes parts out of a message, and the message out of the list when nothing is left of it.
     LeaveOut {

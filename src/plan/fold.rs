@@ -177,7 +177,8 @@ impl<'d> Ladder<'_, '_, 'd> {
 
     /// Folds everything up to `end`, with the summary if there is one. Returns whether it did.
     pub(super) fn fold(&mut self, end: usize, summary: Option<&str>) -> bool {
-        let messages = end - self.draft.start();
+        let start = self.draft.start();
+        let messages = end - start - self.draft.block_before(end).filter(|message| *message >= start).count();
         let mut recorded = checkpoint::record(self.draft, self.budget, end, summary);
         let id = recorded.id();
         if !self.draft.try_fold(recorded.clone(), end) {

@@ -14,7 +14,8 @@ use crate::words::checkpoint::checkpoint_text;
 /// The list with what was decided before.
 pub fn held<'a>(history: &'a History<'a>, input: &PlanInput<'a>) -> Draft<'a> {
     let thinking = input.settings.with(&input.calibration.traits).thinking;
-    let mut draft = Draft::new(history, input.source, thinking);
+    let mut draft = Draft::new(history, input.source, thinking, input.settings.blocks);
+    draft.insert(input.extra.inserted);
     draft.working = input.extra.working;
     draft.note = input.extra.note.or(input.options.checkpoint_note.as_deref());
     draft.tools = Tools { rules: &input.options.tools, approved: history.approved() };
@@ -25,7 +26,13 @@ pub fn held<'a>(history: &'a History<'a>, input: &PlanInput<'a>) -> Draft<'a> {
 /// Applies the state's decisions to the draft.
 fn hold(draft: &mut Draft<'_>) {
     let history = draft.history;
-    if let Some((checkpoint, end)) = covering(history) {
+    // What stands before a block may not be read any more, and nothing of ours stands there. Of what was folded for a model that reads no block
+    // there may be nothing left to fold.
+    let is_read = |checkpoint: &Checkpoint, end: usize| {
+        draft.first() == history.lead || end > draft.first() && draft.would_save(checkpoint.clone(), end, 0)
+    };
+    let holds = |(checkpoint, end): &(&Checkpoint, usize)| draft.tells_all(checkpoint, *end) && is_read(checkpoint, *end);
+    if let Some((checkpoint, end)) = covering(history).filter(holds) {
         draft.hold_fold(checkpoint.clone(), end);
     }
     hold_parts(draft, history);
@@ -83,7 +90,9 @@ pub fn tail_checkpoint(entries: &[Entry], state: &FoldState) -> Option<Edit> {
         })
     };
     let checkpoint = state.checkpoints.iter().find(leads_to_planned).or(state.checkpoints.last())?;
-    let start = History::new(entries, state).lead;
+    let history = History::new(entries, state);
+    let block = entries.iter().rposition(Entry::has_native_compaction);
+    let start = block.map_or(history.lead, |block| history.unit_of(block).end);
     let text = checkpoint_text(checkpoint);
-    Some(Edit::Checkpoint { start, end: start, head: 0..0, id: checkpoint.id(), text, copies: Vec::new() })
+    Some(Edit::Checkpoint { start, end: start, block: start..start, behind: Vec::new(), id: checkpoint.id(), text, copies: Vec::new() })
 }

@@ -6,6 +6,7 @@ use crate::model::entry::Kind;
 use crate::model::history::Place;
 use crate::model::message::Role;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
+use crate::plan::input::PlanInput;
 use crate::plan::pins::is_pinned;
 use crate::providers::media::MediaLimit;
 use crate::state::Action;
@@ -67,17 +68,20 @@ fn is_sent(draft: &Draft<'_>, place: Place) -> bool {
 /// Leaves out images and files until a request may hold what is left: of older turns first, then of results that the model has seen, oldest first,
 /// until half of what may be is left; then, as many as must, what the user attached to the message that is being answered, and last what
 /// the model has not seen, which is from `newest` on.
-pub fn limit(draft: &mut Draft<'_>, limit: &MediaLimit, newest: usize) -> Vec<Saving> {
-    if Held::by(draft).is_within(limit) {
+pub fn limit(draft: &mut Draft<'_>, input: &PlanInput<'_>) -> Vec<Saving> {
+    let limit = input.settings.with(&input.calibration.traits).media_limit;
+    if Held::by(draft).is_within(&limit) {
         return Vec::new();
     }
     let history = draft.history;
+    let newest = history.unseen().min(input.keep_from);
     let turn = history.turn_start();
     let mut groups: [Vec<Place>; 5] = Default::default();
     for place in draft.places().filter(|place| is_sent(draft, *place)) {
         let is_kept = is_pinned(draft, place) || draft.tools.keep(&history.part(place).name) == Keep::Always;
         let group = match history.part(place).kind {
             Kind::Media if place.message >= turn && history.entries[place.message].role() == Role::User => 3,
+            Kind::Media if draft.holds_block(place.message) || draft.sends_unsigned_thoughts(place.message) => continue,
             Kind::Media => 0,
             _ if !is_replaceable_result(history, place) => continue,
             _ if place.message >= newest => 4,
@@ -90,7 +94,7 @@ pub fn limit(draft: &mut Draft<'_>, limit: &MediaLimit, newest: usize) -> Vec<Sa
     let is_older_turn = turn >= draft.start();
     let mut left_out = Vec::new();
     for (group, places) in groups.into_iter().enumerate() {
-        let aim = if group < 2 { limit.half() } else { *limit };
+        let aim = if group < 2 { limit.half() } else { limit };
         let copies = if group == 0 && is_older_turn || group == 3 { draft.copies().len() } else { 0 };
         for _ in 0..copies {
             if !Held::by(draft).is_within(&aim) {

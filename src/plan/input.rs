@@ -3,6 +3,7 @@
 use crate::model::entry::Entry;
 use crate::model::fingerprint::Fingerprint;
 use crate::plan::draft::{DigestGiven, Source};
+use crate::providers::owner::HistoryOption;
 use crate::settings::{Options, Settings};
 use crate::state::FoldState;
 use crate::tokens::calibration::Calibration;
@@ -57,6 +58,8 @@ pub struct Extra<'a> {
     pub focus: Option<&'a str>,
     /// Results that the model asks to keep whole.
     pub pins: &'a [Fingerprint],
+    /// Messages that the session has inserted: the app's list does not have them.
+    pub inserted: &'a [usize],
     /// What the app says of its own state, as JSON; put into a checkpoint.
     pub working: Option<&'a str>,
     /// What the app says at the end of a checkpoint, in place of the option's own text.
@@ -73,8 +76,23 @@ pub struct Extra<'a> {
     pub loses_thoughts: Option<DroppedReasoning>,
     /// All thoughts were sent so far, because the model was not known to bind them.
     pub sent_all_thoughts: bool,
-    /// The provider edits prompts itself: so many tokens, as it counts, it takes out of this one; infinite while nobody knows.
-    pub provider_clears: Option<f64>,
+    /// Nothing new is decided: the provider edits prompts itself, or has the history.
+    pub stands_down: Option<StandDown>,
+}
+
+/// Why nothing new is decided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StandDown {
+    /// The provider edits prompts of this run by itself.
+    AppliedEdits {
+        /// Tokens, as it counts, that it takes out of this one; infinite while nobody knows.
+        cleared_tokens: f64,
+    },
+    /// The history lies with the provider, which adds it to what is sent.
+    HistoryElsewhere {
+        /// The option that says so.
+        by: HistoryOption,
+    },
 }
 
 /// Which results are put as files.

@@ -2,7 +2,6 @@
 //! Says when a rung acts and with which numbers; what a rung does stands in its own file.
 
 use crate::model::entry::{Entry, Kind};
-use crate::model::message::Role;
 use crate::plan::ahead;
 use crate::plan::budget::Budget;
 use crate::plan::changes::changes_of;
@@ -11,7 +10,7 @@ use crate::plan::draft::{Draft, Saving};
 use crate::plan::due::{above, rules_for};
 use crate::plan::excerpts::{keep_between, keep_parts};
 use crate::plan::input::{Answer, PlanInput, PlanMode, RequestedSpan, Summary};
-use crate::plan::outcome::{AheadOutcome, CutBecause, Done, ResultChange, StandDown, SummaryRequest};
+use crate::plan::outcome::{AheadOutcome, CutBecause, Done, ResultChange, SummaryRequest};
 use crate::plan::summary_request::{Reading, most_summary_tokens};
 use crate::plan::{cap, checkpoint, images, squeeze};
 use crate::policy::ladder::{
@@ -63,8 +62,6 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     }
 
     fn climb_all(&mut self) -> Option<SummaryRequest> {
-        // A request over a limit of the host is refused, whoever edits else.
-        self.limit_images();
         if self.stands_down() {
             return None;
         }
@@ -99,13 +96,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
 
     /// Whether a provider edits the prompt itself: then nothing new is done.
     fn stands_down(&mut self) -> bool {
-        let because = if self.input.entries.iter().any(Entry::has_native_compaction) {
-            StandDown::Compaction
-        } else if self.input.extra.provider_clears.is_some() {
-            StandDown::AppliedEdits
-        } else {
-            return false;
-        };
+        let Some(because) = self.input.extra.stands_down else { return false };
         self.done.push(Done::StoodDown { because });
         true
     }
@@ -129,7 +120,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     /// First message that was not sent before. What the model has answered was, also where the state was kept before it did.
     fn first_new(&self) -> usize {
         let (state, history) = (self.input.state, self.draft.history);
-        let answered = history.entries.iter().rposition(|entry| entry.role() == Role::Assistant).unwrap_or_default();
+        let answered = history.entries.iter().rposition(Entry::is_answer).unwrap_or_default();
         match history.end_of(state.planned_parts, state.planned_chain) {
             Some(end) if state.planned_parts > 0 => end.max(answered),
             end => end.unwrap_or_else(|| history.start()),
@@ -140,19 +131,8 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         let Some(keep) = self.input.settings.keep_images else { return };
         let newest = self.draft.history.unseen().min(self.input.keep_from);
         let savings = images::age(self.draft, keep, newest);
-        self.aged(savings, 0);
-    }
-
-    fn limit_images(&mut self) {
-        let limit = self.input.settings.with(&self.input.calibration.traits).media_limit;
-        let (newest, copies) = (self.draft.history.unseen().min(self.input.keep_from), self.draft.copies().len());
-        let savings = images::limit(self.draft, &limit, newest);
-        self.aged(savings, copies - self.draft.copies().len());
-    }
-
-    fn aged(&mut self, savings: Vec<Saving>, copies: usize) {
         let results = changes_of(self.draft, self.budget, savings);
-        if !results.is_empty() || copies > 0 {
+        if !results.is_empty() {
             self.done.push(Done::AgedImages { results });
         }
     }
@@ -280,10 +260,11 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
 
     /// What was folded after it was edited is reported as folded alone.
     fn drop_folded(&mut self) {
-        let (start, head) = (self.draft.start(), self.draft.head());
+        let draft = &self.draft;
+        let start = draft.start();
         self.done.retain_mut(|done| match done {
             Done::Cleared { results } | Done::AgedImages { results } | Done::Squeezed { results, folded: false } => {
-                results.retain(|result| result.message_index >= start || head.contains(&result.message_index));
+                results.retain(|result| result.message_index >= start || draft.is_kept(result.message_index));
                 !results.is_empty()
             }
             _ => true,
@@ -331,10 +312,6 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
 
     /// One rung on its own, for users who build their own ladder.
     fn climb_single_rung(&mut self) {
-        if self.input.entries.iter().any(Entry::has_native_compaction) {
-            self.done.push(Done::StoodDown { because: StandDown::Compaction });
-            return;
-        }
         let rules = ClearRules { min_saving: 1, ..rules_for(self.input, self.draft, self.budget, 0) };
         let tail = rules.tail;
         if self.input.mode == PlanMode::Clear {

@@ -27,7 +27,7 @@ pub fn lasting(draft: &Draft<'_>) -> Lasting {
         recorded.iter().flat_map(|record| &record.users).map(|message| message.text.len() + message.needed_question().len() + 12).sum();
     let done = recorded.map_or(0, |record| record.acts.bytes());
     let mut lasting = Lasting { words: (user_bytes / BYTES_A_TOKEN) as u64, acts: (done / BYTES_A_TOKEN) as u64 };
-    for place in draft.places() {
+    for place in draft.places().filter(|place| !draft.history.is_own(place.message)) {
         let part = draft.history.part(place);
         match part.kind {
             Kind::Text if draft.history.entries[place.message].role() == Role::User => lasting.words += u64::from(part.tokens),

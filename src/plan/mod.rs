@@ -2,6 +2,8 @@
 //! Knows nothing about JavaScript, wording or how tokens are counted. The order of the rungs is in `ladder`; nothing acts by itself.
 
 pub mod ahead;
+mod attempt;
+mod behind;
 pub mod budget;
 mod cap;
 mod changes;
@@ -27,26 +29,24 @@ mod preview;
 mod squeeze;
 mod summary_request;
 
+pub use behind::{Behind, Picked, PickedOption};
 pub use budget::Budget;
-use budget::pace_of;
 pub use covered::suffices;
 pub use draft::{DigestGiven, DigestRequest, Source};
 pub use edit::{Edit, PartChange};
 pub use files::ResultFile;
 pub use hold::{covering, tail_checkpoint};
 pub use images::Held;
-pub use input::{Ahead, Answer, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, Summary};
-pub use outcome::{AheadOutcome, CutBecause, Done, OverBudget, Plan, ResultChange, StandDown, SummaryRequest};
+pub use input::{Ahead, Answer, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, StandDown, Summary};
+pub use outcome::{AheadOutcome, CutBecause, Done, OverBudget, Plan, ResultChange, SummaryRequest};
 
+use crate::model::fingerprint::Fingerprint;
 use crate::model::history::History;
 use crate::policy::checkpoint::CHECKPOINTS_KEPT;
-use crate::policy::ladder::COMPACT_TAIL_PART;
-use crate::state::{Checkpoint, FoldState, Prefix};
-use crate::tokens::saturate;
-use changes::changes_of;
+use crate::state::{Checkpoint, FoldState, MOST_PUT_IN, Prefix};
+use attempt::{Attempt, attempt};
 use draft::{Draft, read_digests};
 use hold::held;
-use ladder::Ladder;
 pub use preview::Preview;
 use preview::{Terms, preview, sent_tokens};
 
@@ -56,7 +56,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let digests = read_digests(input.extra.digests);
     let mut draft = held(&history, input);
     draft.digests = Some(&digests);
-    let estimated_raw = input.entries.iter().map(|entry| u64::from(entry.tokens())).sum();
+    let estimated_raw = draft.unedited_tokens();
     let estimated_before = draft.total();
     let start_before = draft.start();
     let thoughts_before = if input.extra.sent_all_thoughts { 0 } else { draft.left_out_thoughts() };
@@ -66,29 +66,8 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let thoughts_held = draft.thoughts();
     let wants_preview = input.mode == PlanMode::Preview;
     let before = if wants_preview { sent_tokens(&draft) } else { Vec::new() };
-    let pace = pace_of(&draft, estimated_raw);
-    let budget = Budget::new(input.settings, input.calibration, input.extends, Some(pace));
-    let fixed_tokens = squeeze::fixed_tokens(&draft, input.keep_from);
-    let mut budget = budget.beside(fixed_tokens, || checkpoint::request_tokens(&draft));
-    if input.settings.target.is_none() {
-        let recorded = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded);
-        let has_summary = input.settings.has_summarizer || recorded.is_some_and(|recorded| recorded.summary.is_some());
-        budget = budget.with_lasting(lasting::lasting(&draft), has_summary);
-    }
-    if matches!(input.mode, PlanMode::Compact | PlanMode::Fold) && input.settings.keep_recent_tokens.is_none() {
-        budget.keep_recent = budget.keep_recent.min(saturate(estimated_before / COMPACT_TAIL_PART));
-    }
-    let mut pinned = pins::tools(&draft);
-    let withdrawn = draft.withdraw_offers();
     let mut done: Vec<Done> = lost_checkpoint(&draft, input.state).into_iter().collect();
-    if !withdrawn.is_empty() {
-        done.push(Done::OffersWithdrawn { results: changes_of(&draft, &budget, withdrawn) });
-    }
-    done.extend(pins::pin(&mut draft, &budget, input.extra.pins));
-    pinned.extend(done.iter().filter_map(|done| if let Done::Pinned { tool, .. } = done { Some(tool.clone()) } else { None }));
-    let mut ladder = Ladder::new(input, &budget, &mut draft);
-    let summary_request = ladder.climb();
-    let Ladder { done: climbed, ahead, .. } = ladder;
+    let Attempt { mut draft, budget, done: climbed, summary_request, ahead, pinned, steps } = attempt(input, &draft);
     done.extend(climbed);
     done.extend(pins::released(pinned, &pins::tools(&draft)));
     done.extend(dropped_reasoning(&draft, thoughts_before, input.extra.loses_thoughts));
@@ -103,7 +82,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         && !asks
         && !matches!(ahead, Some((_, AheadOutcome::Due)))
     {
-        done.extend(over::over_budget(&draft, &budget, input.extra.provider_clears));
+        done.extend(over::over_budget(&draft, &budget, input.extra.stands_down));
     }
     let wanted = draft.wanted_digests();
     if asks || matches!(ahead, Some((_, AheadOutcome::Due))) {
@@ -113,7 +92,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     }
     let summary_tokens = if input.settings.has_summarizer { input.settings.summary_tokens } else { 0 };
     let is_over = done.iter().any(|done| matches!(done, Done::OverBudget { .. }));
-    let terms = Terms { budget: &budget, prices: input.settings.planning_prices(), summary_tokens, steps: pace.steps, is_over };
+    let terms = Terms { budget: &budget, prices: input.settings.planning_prices(), summary_tokens, steps, is_over };
     let preview = wants_preview.then(|| preview(&draft, &before, estimated_before, &terms));
     Plan {
         files: match input.extra.offloads {
@@ -145,7 +124,8 @@ pub fn media_sent(input: &PlanInput<'_>) -> Held {
 
 /// Whether the newest checkpoint covers nothing of this list. An older one may stand in its place.
 fn lost_checkpoint(draft: &Draft<'_>, state: &FoldState) -> Option<Done> {
-    let newest = state.checkpoints.last()?;
+    // A block of the provider stands for it.
+    let newest = state.checkpoints.last().filter(|_| draft.reads_all() || draft.checkpoint.is_some())?;
     let stands = draft.checkpoint.as_ref().is_some_and(|held| held.recorded.chain == newest.chain);
     (!stands).then(|| Done::LostCheckpoint { id: newest.id(), messages: newest.messages })
 }
@@ -157,6 +137,20 @@ fn dropped_reasoning(draft: &Draft<'_>, before: usize, because: Option<DroppedRe
     }
     let parts = draft.left_out_thoughts().checked_sub(before).filter(|parts| *parts > 0)?;
     Some(Done::DroppedReasoning { parts, reason: because.unwrap_or(DroppedReasoning::Edit) })
+}
+
+/// The messages that somebody has put in so far, as far as they are remembered.
+fn put_in(before: &FoldState, history: &History<'_>) -> Vec<Fingerprint> {
+    let mut known = before.put_in.clone();
+    for message in history.carrying().iter().filter(|message| history.is_put_in(**message)) {
+        for fingerprint in history.entries[*message].parts.iter().map(|part| part.fingerprint).filter(|fingerprint| *fingerprint != 0) {
+            if !known.contains(&fingerprint) {
+                known.push(fingerprint);
+            }
+        }
+    }
+    known.drain(..known.len().saturating_sub(MOST_PUT_IN));
+    known
 }
 
 fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> FoldState {
@@ -179,6 +173,14 @@ fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> F
         let kept = usize::from(history.own_checkpoint.is_some_and(|own| checkpoints[0].chain == own.chain));
         checkpoints.drain(kept..kept + surplus);
     }
+    if draft.checkpoint.is_none() && !draft.reads_all() {
+        // They stand again where the block is taken out, and one that the list begins with is recognized by its marker.
+        let is_there = |checkpoint: &&Checkpoint| {
+            history.own_checkpoint.is_some_and(|own| own.chain == checkpoint.chain)
+                || history.find_boundary(checkpoint.parts, checkpoint.chain).is_some()
+        };
+        checkpoints = before.checkpoints.iter().filter(is_there).cloned().collect();
+    }
     FoldState {
         checkpoints,
         decisions: draft.decisions(),
@@ -188,5 +190,7 @@ fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> F
         planned_chain,
         planned_wording: draft.wording(planned_parts),
         calibration: before.calibration.clone(),
+        put_in: put_in(before, history),
+        side_by_side: draft.keeps_neighbours() && draft.checkpoint.is_some(),
     }
 }

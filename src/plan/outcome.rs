@@ -9,7 +9,7 @@ use crate::plan::budget::Budget;
 use crate::plan::draft::DigestRequest;
 use crate::plan::edit::Edit;
 use crate::plan::files::ResultFile;
-use crate::plan::input::{DroppedReasoning, RequestedSpan};
+use crate::plan::input::{DroppedReasoning, RequestedSpan, StandDown};
 use crate::plan::preview::Preview;
 use crate::state::FoldState;
 
@@ -86,9 +86,9 @@ pub enum Done {
         /// So it is even if the estimate is too high.
         certain: bool,
     },
-    /// A provider edits the prompt itself; nothing new was done.
+    /// A provider edits the prompt itself, or has the history; nothing new was done.
     StoodDown {
-        /// How it does.
+        /// Why.
         because: StandDown,
     },
     /// The newest checkpoint does not stand any more: the app has changed what it covers.
@@ -116,15 +116,6 @@ pub enum CutBecause {
     Window,
 }
 
-/// How a provider edits the prompt itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StandDown {
-    /// Its compaction is in the messages.
-    Compaction,
-    /// It says that it applied edits to an earlier prompt of this run.
-    AppliedEdits,
-}
-
 /// Why a prompt does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverBudget {
@@ -132,7 +123,7 @@ pub enum OverBudget {
     Overhead,
     /// A message is too large and may not be cut.
     Message,
-    /// The provider compacts or edits the prompt itself, and stepfold stands down.
+    /// The provider's own compaction block is too large, or it edits the prompt itself and stepfold stands down.
     NativeCompaction,
 }
 

@@ -1,32 +1,30 @@
 //! Whether what a plan sends exceeds what a prompt may have, and what makes that so. Looks at what is sent, after all rungs: what the
 //! budget left room for, and what a rung began with, are no reasons.
 
-use crate::model::entry::Entry;
 use crate::plan::budget::Budget;
 use crate::plan::draft::Draft;
+use crate::plan::input::StandDown;
 use crate::plan::outcome::{Done, OverBudget};
 
-/// Says that the draft, as it is sent, is over the limit. `provider_clears`: tokens that the provider itself took out of the last prompt.
-pub fn over_budget(draft: &Draft<'_>, budget: &Budget, provider_clears: Option<f64>) -> Option<Done> {
+/// Says that the draft, as it is sent, is over the limit; not where the provider adds to it what nobody here has seen.
+pub fn over_budget(draft: &Draft<'_>, budget: &Budget, stands_down: Option<StandDown>) -> Option<Done> {
     let history = draft.history;
-    let entries = history.entries;
-    let native = entries.iter().rposition(Entry::has_native_compaction);
-    // Anthropic reads nothing before its block; OpenAI reads and bills everything.
-    let estimated = match native {
-        Some(native) if entries[native].compacts_all_before() => draft.span_tokens(native, entries.len()),
-        _ => draft.total().saturating_sub((provider_clears.unwrap_or(0.0) / budget.ratio) as u64),
+    let cleared = match stands_down {
+        Some(StandDown::HistoryElsewhere { .. }) => return None,
+        Some(StandDown::AppliedEdits { cleared_tokens }) => cleared_tokens,
+        None => 0.0,
     };
+    let estimated = draft.total().saturating_sub((cleared / budget.ratio) as u64);
     if !budget.is_over(estimated) {
         return None;
     }
-    let (reason, message_index) = match native {
-        Some(native) => (OverBudget::NativeCompaction, Some(native)),
-        None if provider_clears.is_some() => (OverBudget::NativeCompaction, None),
-        None if budget.exhausted => (OverBudget::Overhead, None),
-        None => {
-            let sent = (0..history.lead).chain(draft.head()).chain(draft.start()..entries.len());
-            (OverBudget::Message, sent.max_by_key(|index| draft.span_tokens(*index, index + 1)))
-        }
+    let read = (0..history.lead).chain(draft.block()).chain(draft.head()).chain(draft.carried_messages());
+    let largest = read.chain(draft.start()..history.entries.len()).max_by_key(|index| draft.span_tokens(*index, index + 1));
+    let (reason, message_index) = match largest {
+        _ if stands_down.is_some() => (OverBudget::NativeCompaction, None),
+        _ if budget.exhausted => (OverBudget::Overhead, None),
+        Some(index) if draft.holds_block(index) => (OverBudget::NativeCompaction, largest),
+        _ => (OverBudget::Message, largest),
     };
     Some(Done::OverBudget { reason, message_index, tokens: budget.prompt_tokens(estimated), certain: budget.is_certainly_over(estimated) })
 }

@@ -162,8 +162,8 @@ pub fn kept_tokens(checkpoint: &Checkpoint) -> u32 {
 
 /// Pinned results that a fold up to `end` takes out of the messages.
 fn folding<'d>(draft: &'d Draft<'_>, end: usize) -> impl Iterator<Item = Place> + 'd {
-    let head = draft.head_of(end);
-    pinned(draft).filter(move |place| place.message < end && !head.contains(&place.message))
+    let (block, head) = (draft.block_before(end), draft.head_of(end));
+    pinned(draft).filter(move |place| place.message < end && !block.contains(&place.message) && !head.contains(&place.message))
 }
 
 /// Keeps pinned results that a fold up to `end` takes out of the messages; the oldest leave where there are too many.

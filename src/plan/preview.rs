@@ -7,11 +7,12 @@ use crate::providers::prices::Prices;
 use crate::state::Action;
 
 /// What becomes of messages, and why.
-const CHANGES: [&str; 4] = [
+const CHANGES: [&str; 5] = [
     "",
     ": cleared, as old results are the first to go",
     ": cut, as it is too large",
     ": folded into the checkpoint, as clearing is not enough",
+    ": not read, as the provider's compaction stands for it",
 ];
 
 /// What the table is made with beside the draft.
@@ -30,14 +31,19 @@ pub struct Terms<'a> {
 
 /// Tokens of each message as the draft would send it: none for those that a checkpoint stands for.
 pub fn sent_tokens(draft: &Draft<'_>) -> Vec<u64> {
-    let tokens = |index| if is_folded(draft, index) { 0 } else { draft.span_tokens(index, index + 1) };
+    let tokens = |index| if is_folded(draft, index) || is_unread(draft, index) { 0 } else { draft.span_tokens(index, index + 1) };
     (0..draft.history.entries.len()).map(tokens).collect()
 }
 
 /// Whether a checkpoint stands for this message which is not in the list.
 fn is_folded(draft: &Draft<'_>, index: usize) -> bool {
     let is_inserted = draft.checkpoint.as_ref().is_some_and(|checkpoint| !checkpoint.in_place);
-    is_inserted && (draft.history.lead..draft.start()).contains(&index) && !draft.head().contains(&index)
+    is_inserted && (draft.first()..draft.start()).contains(&index) && !draft.is_kept(index)
+}
+
+/// Whether the model does not read this message, because a compaction of its provider stands for it.
+fn is_unread(draft: &Draft<'_>, index: usize) -> bool {
+    (draft.history.lead..draft.first()).contains(&index)
 }
 
 /// What a plan would do.
@@ -59,7 +65,11 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'
     let (mut first_new, mut rewritten, mut summarized) = (None, 0, 0);
     for (index, (sent, held)) in sent_tokens(draft).into_iter().zip(held).enumerate() {
         let Some(entry) = history.entries.get(index) else { break };
-        let mut change = if is_folded(draft, index) { 3 } else { 0 };
+        let mut change = match () {
+            () if is_folded(draft, index) => 3,
+            () if is_unread(draft, index) => 4,
+            () => 0,
+        };
         let mut label = entry.role().name().to_owned();
         for place in history.places(index, index + 1) {
             let part = history.part(place);
@@ -71,7 +81,7 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'
             }
             label.push(' ');
             label.push_str(&part.name);
-            let (raw, sent) = (u64::from(part.tokens), if change == 3 { 0 } else { u64::from(draft.part_tokens(place)) });
+            let (raw, sent) = (u64::from(part.tokens), if change >= 3 { 0 } else { u64::from(draft.part_tokens(place)) });
             match tools.iter_mut().find(|(name, ..)| *name == part.name) {
                 Some((_, all_raw, all_sent)) => (*all_raw, *all_sent) = (*all_raw + raw, *all_sent + sent),
                 None => tools.push((&part.name, raw, sent)),
@@ -87,7 +97,7 @@ pub fn preview(draft: &Draft<'_>, held: &[u64], held_total: u64, terms: &Terms<'
         }
         let raw = u64::from(entry.tokens());
         match rows.last_mut() {
-            Some(row) if change == 3 && row.change == 3 && row.is_new == is_new => row.extend(raw, sent),
+            Some(row) if change >= 3 && row.change == change && row.is_new == is_new => row.extend(raw, sent),
             _ => rows.push(Row { first: index, count: 1, raw, sent, label, change, is_new }),
         }
     }
@@ -170,7 +180,7 @@ impl Row {
             1 => (first.to_string(), label.clone()),
             _ => (format!("{first}-{}", first + count - 1), format!("{count} messages")),
         };
-        let before = if change > 0 && !is_new { ", before" } else { "" };
+        let before = if (1..4).contains(&change) && !is_new { ", before" } else { "" };
         let change = CHANGES.get(change).copied().unwrap_or_default();
         line(table, budget, &index, raw, sent, &format!("{label}{before}{change}"));
     }

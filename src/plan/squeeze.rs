@@ -9,7 +9,7 @@ use crate::model::entry::Kind;
 use crate::model::history::{History, Place};
 use crate::model::message::Role;
 use crate::plan::budget::Budget;
-use crate::plan::checkpoint::{carried_tokens, expected_tokens, fold_end, record};
+use crate::plan::checkpoint::{carried_tokens, expected_tokens, fold_end, goes_on_with_turn, record};
 use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::level::level_that_fits;
@@ -51,7 +51,11 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
         let rules = ClearRules { tail: newest, spares_kept, target, min_saving: 1, trimmed_result: budget.trimmed_result, keeps: false };
         done.parts.extend(if fits(draft, aim) { Vec::new() } else { clear(draft, &rules) });
     }
-    done.folded = fold_on(draft, budget, aim, newest);
+    // What an older turn left behind the checkpoint goes before what is newer.
+    while !fits(draft, aim) && !goes_on_with_turn(draft) && draft.leave_out_copy() {
+        done.folded = true;
+    }
+    done.folded |= fold_on(draft, budget, aim, newest);
     let mut seen = may_go(draft, &[Kind::Result], Role::Tool);
     seen.retain(|place| place.message < unseen && !is_cleared(draft, *place));
     let texts = may_go(draft, &[Kind::Call, Kind::Text], Role::Assistant);
@@ -90,13 +94,6 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
             (trial, cut) = (shared, cut_further);
         }
     }
-    // What the user attached to the message that is being answered goes after everything else that can, but their words.
-    while !fits(&trial, budget.limit) && trial.leave_out_copy().is_some() {}
-    for place in attached(&trial).collect::<Vec<_>>() {
-        if !fits(&trial, budget.limit) {
-            apply(&mut trial, place, Action::AgeImages, &mut cut);
-        }
-    }
     let mut most = budget.limit;
     if !fits(&trial, budget.limit) {
         let with_words = (trial.clone(), cut.clone());
@@ -112,8 +109,6 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
         }
     }
     if fits(&trial, most) {
-        // Another checkpoint stands there.
-        done.folded |= trial.copies().len() < draft.copies().len();
         *draft = trial;
         done.parts.extend(cut);
     }
@@ -171,16 +166,7 @@ pub fn pays(before: &Draft<'_>, after: &Draft<'_>, budget: &Budget) -> bool {
 
 /// Whether the prompt may not fit as it is, and what cannot give way leaves room to make it fit.
 pub fn must_shrink(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> bool {
-    let attached: u64 = draft.copies().iter().copied().chain(attached(draft)).map(|place| u64::from(draft.part_tokens(place))).sum();
-    !fits(draft, budget.fit) && fixed_tokens(draft, keep_from).saturating_sub(attached) <= u64::from(budget.fit)
-}
-
-/// What the user attached to the message that is being answered, as far as that is not folded.
-fn attached(draft: &Draft<'_>) -> impl Iterator<Item = Place> {
-    let history = draft.history;
-    draft
-        .places()
-        .filter(move |place| history.is_attached(*place) && place.message >= history.turn_start() && draft.action(*place).is_none())
+    !fits(draft, budget.fit) && fixed_tokens(draft, keep_from) <= u64::from(budget.fit)
 }
 
 /// Estimated tokens that no rung can take away: what stands behind the last place to fold to and may not be cut, system messages at the
@@ -198,8 +184,12 @@ pub fn fixed_tokens(draft: &Draft<'_>, keep_from: usize) -> u64 {
         let going = history.places(from, end).filter(can_go).map(|place| u64::from(draft.part_tokens(place))).sum::<u64>();
         draft.span_tokens(from, end).saturating_sub(going)
     };
-    let head = draft.head_of(end);
-    staying(end, history.entries.len()) + staying(head.start, head.end) + draft.span_tokens(0, history.lead) + carried_tokens(draft, end)
+    let (block, head) = (draft.block_before(end), draft.head_of(end));
+    staying(end, history.entries.len())
+        + staying(block.start, block.end)
+        + staying(head.start, head.end)
+        + draft.span_tokens(0, history.lead)
+        + carried_tokens(draft, end)
 }
 
 fn newest(history: &History<'_>, keep_from: usize) -> usize {
@@ -289,7 +279,7 @@ fn may_cut(draft: &Draft<'_>, place: Place, kinds: &[Kind]) -> bool {
     let history = draft.history;
     let part = history.part(place);
     let entry = &history.entries[place.message];
-    if !kinds.contains(&part.kind) || part.native_compaction {
+    if !kinds.contains(&part.kind) || part.native_compaction || draft.holds_block(place.message) {
         return false;
     }
     match part.kind {

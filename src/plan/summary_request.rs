@@ -7,6 +7,7 @@ use crate::model::message::{Message, Role};
 use crate::plan::budget::Budget;
 use crate::plan::checkpoint::{canonical, record_without_findings};
 use crate::plan::draft::Draft;
+use crate::plan::draft::carried::{CarriedAlong, carried_along, leave_untold};
 use crate::plan::input::PlanInput;
 use crate::plan::outcome::SummaryRequest;
 use crate::policy::checkpoint::SUMMARY_SHARE;
@@ -108,7 +109,8 @@ pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget
     let previous = previous_summary(draft, part);
     let facts = recorded.map_or(String::new(), |recorded| facts_text(recorded, SPAN_FACTS_TOKENS));
     // What the user said in the parts before: who summarizes this one must know what is wanted.
-    let said = user_words(&messages(input, draft.start(), part.start));
+    let told = Told { input, along: &carried_along(draft, part.whole, &(0..0)) };
+    let said = user_words(&told.messages(draft.start(), part.start));
     let recorded_words = recorded.iter().flat_map(|recorded| {
         let record = &recorded.record;
         std::iter::once(&record.request).chain(record.users.iter().map(|message| &message.text))
@@ -133,9 +135,9 @@ pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget
     let beside = estimate_tokens(&unfenced.text("")).saturating_add(AFTER_TOKENS);
     let span_room = room.saturating_sub(beside).max(room / LEAST_READING_PART);
     let least = requested_tokens(input, budget).min(span_room / 2);
-    let (end, span) = read(input, draft, part, span_room, least, &is_kept);
+    let (end, span) = read(&told, draft, part, span_room, least, &is_kept);
     let is_followed = end < part.whole && part.number < MOST_PARTS;
-    let after = if is_followed { String::new() } else { after_text(&messages(input, end, draft.history.entries.len())) };
+    let after = if is_followed { String::new() } else { after_text(&told.messages(end, draft.history.entries.len())) };
     let fence = fence_of(draft, end);
     let prompt = SummaryPrompt { fence: &fence, after: &after, is_followed, ..unfenced };
     SummaryRequest {
@@ -156,21 +158,14 @@ pub fn summary_request(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget
 /// is what follows less than `least`: of a lone request a summary would save nothing.
 ///
 /// Only where a restored state finds the end again: one behind messages that say nothing would be found before them.
-fn read(
-    input: &PlanInput<'_>,
-    draft: &Draft<'_>,
-    part: &Part<'_>,
-    room: u32,
-    least: u32,
-    is_kept: &dyn Fn(&str) -> bool,
-) -> (usize, String) {
+fn read(told: &Told<'_>, draft: &Draft<'_>, part: &Part<'_>, room: u32, least: u32, is_kept: &dyn Fn(&str) -> bool) -> (usize, String) {
     let mut transcriber = Transcriber::new(is_kept);
     let mut transcript = Transcript::default();
     let mut from = part.start;
     let mut fitting = None;
     let ends = draft.fold_ends().filter(|end| *end > part.start && *end < part.whole);
     for cut in ends.chain([part.whole]) {
-        transcript.extend(transcriber.transcribe(&messages(input, from, cut)));
+        transcript.extend(transcriber.transcribe(&told.messages(from, cut)));
         from = cut;
         let fits = transcript.tokens() <= u64::from(room);
         if !fits && fitting.is_some() {
@@ -195,6 +190,18 @@ fn user_words(messages: &[Message]) -> Vec<String> {
     texts.filter(|text| !text.is_empty()).collect()
 }
 
-fn messages(input: &PlanInput<'_>, from: usize, end: usize) -> Vec<Message> {
-    (from..end).filter_map(|index| input.source.message(index)).collect()
+/// What is told of messages.
+struct Told<'t> {
+    input: &'t PlanInput<'t>,
+    /// What is carried of them.
+    along: &'t CarriedAlong,
+}
+
+impl Told<'_> {
+    fn messages(&self, from: usize, end: usize) -> Vec<Message> {
+        let read = |index| self.input.source.message(index).unwrap_or_else(Message::unreadable);
+        let mut messages: Vec<Message> = (from..end).map(read).collect();
+        leave_untold(&mut messages, from, self.along);
+        messages
+    }
 }

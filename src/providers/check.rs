@@ -308,7 +308,7 @@ mod tests {
 
     fn thinks(thought: &str, text: &str) -> Message {
         let reasoning = Part::Reasoning { text: thought.to_owned(), leads_loop: true };
-        Message { role: Role::Assistant, parts: vec![reasoning, Part::text(text)], marker: None, has_cache_mark: false }
+        Message { role: Role::Assistant, parts: vec![reasoning, Part::text(text)], marker: None, has_cache_mark: false, carried: None }
     }
 
     #[test]

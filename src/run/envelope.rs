@@ -5,10 +5,9 @@
 use std::str::FromStr;
 
 use crate::digest::act::{Act, Acts, End, OlderActs};
-use crate::digest::record::{CarriedMedia, Record, UserMessage};
+use crate::digest::record::{Record, UserMessage};
 use crate::json::{Value, write_string};
 use crate::model::fingerprint::{Chain, Fingerprint};
-use crate::model::message::MediaKind;
 use crate::results::returned::Member;
 use crate::state::{Checkpoint, FoldState, Head, Prefix, STATE_BYTES};
 use crate::text::clip::within;
@@ -125,6 +124,7 @@ fn said(message: &UserMessage) -> String {
     members
         .text("denies", &message.denies)
         .text("attached", &message.attached)
+        .number("shown", message.shown)
         .flag("app", message.by_app)
         .number("count", message.count)
         .end()
@@ -161,10 +161,7 @@ fn written(checkpoint: &Checkpoint) -> String {
         .number("unsaid", record.omitted_users)
         .list("did", &record.acts.newest.iter().map(did).collect::<Vec<_>>())
         .list("didBefore", &record.acts.older.iter().map(did_before).collect::<Vec<_>>())
-        .list("media", &checkpoint.media.iter().map(|media| format!("\"{:016x}\"", media.fingerprint)).collect::<Vec<_>>())
-        // Beside them, as older versions read nothing else there.
-        .list("shown", &checkpoint.media.iter().map(|media| format!("[{},{}]", media.step, quoted(&media.title))).collect::<Vec<_>>())
-        .flag("endsTurn", checkpoint.ends_turn);
+        .list("media", &checkpoint.media.iter().map(|fingerprint| format!("\"{fingerprint:016x}\"")).collect::<Vec<_>>());
     let members = match &checkpoint.summary {
         Some(summary) => members.raw("summary", &quoted(summary)),
         None => members,
@@ -193,25 +190,6 @@ fn list<T>(value: &Value<'_>, key: &str, read: impl Fn(&Value<'_>) -> Option<T>)
     }
 }
 
-/// The pictures and files that it carries along.
-fn carried(value: &Value<'_>) -> Option<Vec<CarriedMedia>> {
-    let prints = list(value, "media", |print| Fingerprint::from_str_radix(print.as_str()?, 16).ok())?;
-    let titles = match value.get("shown") {
-        Some(Value::List(titles)) if titles.len() == prints.len() => titles.as_slice(),
-        _ => &[],
-    };
-    let title = |at: usize| match titles.get(at) {
-        Some(Value::List(pair)) => Some((u32::from_str(pair.first()?.scalar_text()).ok()?, pair.get(1)?.as_str()?.to_owned())),
-        _ => None,
-    };
-    // Those of older versions came with the request.
-    let named = |(at, fingerprint)| {
-        let (step, title) = title(at).unwrap_or((0, MediaKind::Other.name().to_owned()));
-        CarriedMedia { fingerprint, step, title }
-    };
-    Some(prints.into_iter().enumerate().map(named).collect())
-}
-
 /// The checkpoint that it describes; `None` where it is no envelope of this form.
 fn read(envelope: &str) -> Option<Checkpoint> {
     let value = &Value::parse(envelope)?;
@@ -222,11 +200,11 @@ fn read(envelope: &str) -> Option<Checkpoint> {
         return None;
     }
     let message = |message: &Value<'_>| {
-        let (step, count) = (number(message, "step")?, number(message, "count")?);
+        let (step, count, shown) = (number(message, "step")?, number(message, "count")?, number(message, "shown")?);
         let Value::Map(_) = message else { return None };
         let (denies, attached) = (text(message, "denies"), text(message, "attached"));
         let (text, question, by_app) = (text(message, "text"), text(message, "question"), is_true(message, "app"));
-        Some(UserMessage { step, text, question, denies, attached, by_app, count })
+        Some(UserMessage { step, text, question, denies, attached, shown, by_app, count })
     };
     let member = |member: &Value<'_>| match member {
         Value::Text(text) => Some(Member::of_text(text)),
@@ -282,8 +260,7 @@ fn read(envelope: &str) -> Option<Checkpoint> {
         },
         tokens: number(value, "room")?,
         summary: value.get("summary").and_then(Value::as_str).map(str::to_owned),
-        media: carried(value)?,
-        ends_turn: is_true(value, "endsTurn"),
+        media: list(value, "media", |print| Fingerprint::from_str_radix(print.as_str()?, 16).ok())?,
         head: if let [from, to] = head[..] { Some(Head { from, to }) } else { None },
         ..Checkpoint::default()
     })
@@ -313,6 +290,7 @@ mod tests {
                 step: 3,
                 text: "Not on the ground floor.".into(),
                 attached: "1 × PDF".into(),
+                shown: 1,
                 by_app: true,
                 count: 1,
                 ..UserMessage::default()
@@ -333,8 +311,7 @@ mod tests {
             record,
             tokens: 300,
             summary: Some("Three rooms are free.".into()),
-            media: vec![CarriedMedia { fingerprint: u64::MAX, step: 3, title: "image \"a.png\"".into() }],
-            ends_turn: true,
+            media: vec![u64::MAX],
             head: Some(Head { from: 1, to: 2 }),
             ..Checkpoint::default()
         };

@@ -181,10 +181,10 @@ pub enum Event {
         /// It would not fit even if the estimate were too high by the largest possible error.
         certain: bool,
     },
-    /// A provider compacts or edits the prompt itself; stepfold does nothing new.
+    /// A provider edits the prompt itself, or has the history; stepfold does nothing new.
     StoodDown {
         /// Why.
-        reason: &'static str,
+        reason: String,
     },
     /// The newest checkpoint does not stand any more: the app has changed what it covers.
     CheckpointLost {
@@ -315,7 +315,7 @@ pub fn of_plan(plan: &Plan) -> Vec<Event> {
 }
 
 /// What an app must know of a plan even without `onEvent`: that the prompt certainly does not fit, that the model is not shown all of a
-/// result, and whether the summarizer works.
+/// result, whether the summarizer works, and that the history is out of reach.
 pub fn warnings_of(plan: &Plan) -> impl Iterator<Item = Event> {
     let is_reported = |done: &&Done| {
         matches!(
@@ -324,6 +324,7 @@ pub fn warnings_of(plan: &Plan) -> impl Iterator<Item = Event> {
                 | Done::Capped { because: CutBecause::Window, .. }
                 | Done::Rejected { .. }
                 | Done::Folded { summarized: true, .. }
+                | Done::StoodDown { because: StandDown::HistoryElsewhere { .. } }
         )
     };
     plan.done.iter().filter(is_reported).map(|done| of_done(plan, done))
@@ -382,10 +383,12 @@ fn of_done(plan: &Plan, done: &Done) -> Event {
                 DroppedReasoning::Refused => "refused",
             },
         },
-        Done::StoodDown { because: StandDown::Compaction } => {
-            Event::StoodDown { reason: "a compaction of the provider is in the messages" }
+        Done::StoodDown { because: StandDown::AppliedEdits { .. } } => {
+            Event::StoodDown { reason: "the provider edits the prompt itself".to_owned() }
         }
-        Done::StoodDown { because: StandDown::AppliedEdits } => Event::StoodDown { reason: "the provider edits the prompt itself" },
+        Done::StoodDown { because: StandDown::HistoryElsewhere { by } } => {
+            Event::StoodDown { reason: format!("the history lies with the provider (`{}`), which adds it to the messages", by.name()) }
+        }
     }
 }
 

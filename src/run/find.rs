@@ -43,7 +43,9 @@ mod tests {
     fn entries_by(role: Role, texts: &[&str]) -> Vec<Entry> {
         texts
             .iter()
-            .map(|text| measure(&Message { role, parts: vec![Part::text((*text).to_owned())], marker: None, has_cache_mark: false }))
+            .map(|text| {
+                measure(&Message { role, parts: vec![Part::text((*text).to_owned())], marker: None, has_cache_mark: false, carried: None })
+            })
             .collect()
     }
 

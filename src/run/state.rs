@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::Run;
 use super::envelope;
 use crate::pack::{self, DAMAGED};
+use crate::providers::media::MediaLimit;
 use crate::settings::{Options, Settings};
 use crate::state::{FoldState, STATE_VERSION};
 
@@ -35,13 +36,14 @@ pub struct PackedRunState<'a> {
 impl<'a> PackedRunState<'a> {
     /// Reads the front of a state; `None` where the bytes are no state.
     pub fn read(bytes: &'a [u8]) -> Option<PackedRunState<'a>> {
-        let ((model_id, run), decisions) = pack::first_from_bytes::<(String, Run)>(bytes)?;
+        let ((model_id, mut run, media), decisions) = pack::first_from_bytes::<(String, Run, MediaLimit)>(bytes)?;
+        run.calibration.traits.media = media;
         run.is_sound().then_some(PackedRunState { model_id, run, decisions })
     }
 
     /// The state as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = pack::to_bytes(&(&self.model_id, &self.run));
+        let mut bytes = pack::to_bytes(&(&self.model_id, &self.run, self.run.calibration.traits.media));
         bytes.extend_from_slice(self.decisions);
         bytes
     }
@@ -122,8 +124,10 @@ impl StoredRunState {
         });
         let refused = match (run, self.decisions) {
             (Some(Err(reason)), _) => Some(reason),
-            (Some(Ok(run)), Some(rest)) => match whole(&rest, envelope) {
+            (Some(Ok(mut run)), Some(rest)) => match whole(&rest, envelope) {
                 Ok(decisions) => {
+                    run.calibration.traits.media =
+                        decisions.calibration_of(&self.model_id).map_or(MediaLimit::default(), |learnt| learnt.traits.media);
                     let state = RunState { model_id: self.model_id, run, decisions: Some(decisions) };
                     return Restored { state: Some(state), refused: None };
                 }

@@ -12,6 +12,7 @@ mod spans;
 use std::cell::Cell;
 
 use crate::model::entry::{Entry, read_entries};
+use crate::model::form::is_suspicious;
 use crate::model::history::History;
 use crate::model::message::Message;
 use crate::model::scan::{MeasuredBefore, MessageList};
@@ -21,15 +22,15 @@ use crate::providers::prices::PromptTokens;
 use crate::providers::refusal::Refusal;
 use crate::providers::sending::is_far;
 use crate::providers::thinking::Thinking;
-use crate::redact::printable;
 use crate::run::event::{self, Event, Sizes};
 use crate::run::step::compact_tool::{PendingRequests, has_due_request};
-use crate::run::{PackedRunState, Run, RunState, Usage};
+use crate::run::{PackedRunState, ProviderEdits, Run, RunState, Usage};
 use crate::settings::Settings;
 use crate::state::FoldState;
 pub use answer::{AheadAnswer, Covered, PlanAnswer, PlanTokens};
-use first::has_earlier_turn;
+use first::{has_earlier_turn, unknown_model, usage_not_reported};
 pub use request::PlanRequest;
+use request::disown_forged;
 
 /// A step whose run has taken in what the request reports.
 struct Step<'a> {
@@ -77,6 +78,9 @@ impl<'a> Step<'a> {
         if request.starts_run {
             run.begin_run();
             run.calibration.allow_for(settings.overhead_tokens);
+        }
+        if let Some(asks) = request.asks {
+            run.learn_asks(asks);
         }
         run.caches |= request.usage.as_ref().is_some_and(Usage::reports_cache);
         let is_uncached = settings.is_uncached && !run.caches && !run.has_cache_marks;
@@ -144,8 +148,12 @@ fn settings_of(request: &PlanRequest) -> Settings {
     settings
 }
 
-/// Answers a step that needs no plan, which is almost every step; `None` for one that does.
+/// Answers a step that needs no plan, which is almost every step; `None` for one that does. Nothing is decided where a message looks as if it were
+/// of another form, until that is known.
 pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
+    if !request.is_known_form && read_entries(&request.entries).iter().any(is_suspicious) {
+        return Some(PlanAnswer { is_suspicious: true, ..PlanAnswer::default() });
+    }
     let mut step = Step::begin(request);
     // A new run looks whether the files that were named are still there.
     if request.offloads != Offloads::None && request.starts_run && !step.decisions.is_empty() {
@@ -156,13 +164,17 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
     if !request.refused.is_empty() || loses_thoughts || !extends && !step.only_has_to_fit() {
         return None;
     }
+    // A message among others than the app has put it needs its place.
+    if !request.inserted.is_empty() || !request.put_in.is_empty() {
+        return None;
+    }
     let entries = read_entries(&request.entries);
     if has_due_request(&request.compact_requests, &entries) {
         return None;
     }
     let mut events: Vec<Event> = unknown_model(&step).into_iter().collect();
     let parts_before = step.run.parts;
-    let budget = step.run.try_skip_plan(&step.settings, &entries, extends)?;
+    let budget = step.run.try_skip_plan(&step.settings, &entries, extends, !step.decisions.is_empty())?;
     if request.wants_events {
         let sizes = Sizes { estimated: step.run.sent_estimated as u64, unedited: step.run.raw_estimated as u64 };
         events.push(event::measured(&step.run, &step.settings, &budget, sizes, true, request.usage.as_ref()));
@@ -191,7 +203,7 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
 /// Plans a step. `count` counts the tokens of the engine's own texts.
 pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnswer {
     let mut step = Step::begin(request);
-    let entries = read_entries(&request.entries);
+    let mut entries = request.entries();
     step.settings.is_uncached &= !entries.iter().any(|entry| entry.has_cache_mark);
     let source = PlanSource::new(request, count);
     let mut events: Vec<Event> = step.session_recommended().into_iter().collect();
@@ -208,6 +220,7 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     }
     let is_known = step.run.started || decisions.is_some();
     let mut decisions = decisions.unwrap_or_default();
+    disown_forged(&mut entries, &decisions);
     step.run.sync_with_state(&mut decisions, &step.settings, &request.model_id, step.previous_model.as_deref());
     if request.starts_run {
         step.run.calibration.allow_for(step.settings.overhead_tokens);
@@ -245,24 +258,6 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     }
     events.extend(step.run.note_summaries(&request.summary, &plan).map(|steps| Event::SummarizerRests { steps }));
     PlanAnswer { handled_calls: pending.calls, ..finish(step, plan, &entries, extends, events) }
-}
-
-/// The event at the first step of a conversation.
-fn unknown_model(step: &Step<'_>) -> Option<Event> {
-    if step.run.started || !step.decisions.is_empty() {
-        return None;
-    }
-    let Settings { window_known, window_tokens, is_local, .. } = step.settings;
-    let model_id = || printable(&step.request.model_id).into_owned();
-    let reason = if is_local { "local-runtime" } else { "model-id" };
-    (!window_known).then(|| Event::UnknownModel { model_id: model_id(), context_window: window_tokens as u32, reason })
-}
-
-/// The event at the first edit of a run whose provider leaves the overhead to be guessed.
-fn usage_not_reported(settings: &Settings, run: &Run) -> Option<Event> {
-    let assumed_tokens = run.calibration.assumed_overhead(settings.window_tokens, settings.window_tokens - settings.reserve_tokens) as u32;
-    let is_guessed = run.calibration.is_silent && !settings.has_given_overhead;
-    is_guessed.then_some(Event::UsageNotReported { assumed_tokens, context_window: settings.window_tokens as u32 })
 }
 
 /// Looks among other conversations for the one that this list continues furthest, to go on with what it knew.
@@ -315,6 +310,7 @@ fn plan_input<'a>(
                 shown: span.shown.as_deref(),
             }),
             focus: request.focus.as_deref(),
+            inserted: &request.inserted,
             pins: &[],
             working: request.working_state.as_deref(),
             note: request.checkpoint_note.as_deref(),
@@ -324,7 +320,7 @@ fn plan_input<'a>(
             offloads: request.offloads,
             loses_thoughts: step.loses_thoughts,
             sent_all_thoughts: step.sent_all_thoughts,
-            provider_clears: run.provider_clears(request.usage.as_ref()),
+            stands_down: run.stands_down(request.usage.as_ref(), entries.iter().any(|entry| settings.blocks.are_in(entry))),
         },
     }
 }
@@ -339,6 +335,9 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
     if waits {
         // The plan that is made in the end finds them left out already.
         learnt.extend(event::of_plan(&plan).into_iter().filter(|event| matches!(event, Event::ReasoningDropped { .. })));
+    }
+    if matches!(run.provider_edits, ProviderEdits::History { is_told: true, .. }) {
+        plan.done.retain(|done| !matches!(done, Done::StoodDown { .. }));
     }
     // A deep edit names hundreds of results: too many to list for no listener.
     if request.wants_events || request.records_edits {
@@ -378,6 +377,7 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         settings.planning_prices().cost(&input, PromptTokens { after, rewritten: preview.rewritten_tokens, unedited })
     });
     PlanAnswer {
+        is_suspicious: entries.iter().any(is_suspicious),
         handled_calls: Vec::new(),
         mark_slots: run.mark_slots,
         is_far: run.sent_extends && is_far(run.parts.saturating_sub(parts_before)),

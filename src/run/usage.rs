@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::json::Value;
+use crate::providers::owner::Asks;
 use crate::providers::thinking::Thinking;
 use crate::settings::Cached;
 
@@ -44,6 +45,9 @@ pub struct Usage {
     /// A number where the model that answered binds its thoughts, whatever id it was asked by: a deployment, an alias of a proxy.
     #[serde(skip_serializing_if = "is_unknown")]
     pub binds_thoughts: f64,
+    /// What the request asked the provider to do with the history (`Asks::code`); a number only where its body is known.
+    #[serde(skip_serializing_if = "is_unknown")]
+    pub asks: f64,
 }
 
 impl Default for Usage {
@@ -68,6 +72,7 @@ impl Usage {
             output: number("output"),
             full_window: number("fullWindow"),
             binds_thoughts: number("bindsThoughts"),
+            asks: number("asks"),
         }
     }
 
@@ -85,12 +90,13 @@ impl Usage {
             self.output,
             self.full_window,
             self.binds_thoughts,
+            self.asks,
         ];
         numbers.iter().all(|number| number.is_nan() || (0.0..1e9).contains(number))
     }
 
     /// From what the SDK says of a step, or a model of its answer: the JSON of `{ usage, providerMetadata, finishReason, rawFinishReason,
-    /// response: { modelId } }`, of which anything may be missing.
+    /// response: { modelId }, request: { body } }`, of which anything may be missing.
     pub fn from_step(json: &str) -> Usage {
         let step = Value::parse(json).unwrap_or(Value::Null);
         let number = |paths: &[&[&str]]| paths.iter().find_map(|path| number_at(&step, path)).unwrap_or(f64::NAN);
@@ -121,6 +127,7 @@ impl Usage {
             output: number(&[&["usage", "outputTokens"], &["usage", "outputTokens", "total"]]),
             full_window: if ends_with_full_window(&step) { 1.0 } else { f64::NAN },
             binds_thoughts: if is_answered_by_binding_model(&step) { 1.0 } else { f64::NAN },
+            asks: at(&step, &["request", "body"]).map_or(f64::NAN, |body| Asks::of(body).code()),
         }
     }
 

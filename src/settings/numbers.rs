@@ -7,6 +7,7 @@ use super::{Optimize, Options, Threshold};
 use crate::pack;
 use crate::policy::overflow::REPLY_SHARE;
 use crate::policy::room;
+use crate::providers::blocks::Blocks;
 use crate::providers::limits::{Family, ModelLimits, model_limits};
 use crate::providers::media::MediaLimit;
 use crate::providers::prices::{InputPrice, Prices, list_prices};
@@ -77,6 +78,8 @@ pub struct Settings {
     pub input_price: Option<InputPrice>,
     /// What the model demands of signed thoughts.
     pub thinking: Thinking,
+    /// Which compaction blocks of providers the model reads.
+    pub blocks: Blocks,
     /// What the model's count depends on.
     pub counting: Counting,
 }
@@ -150,6 +153,7 @@ impl Settings {
             is_uncached: is_uncached(model_id, provider, options.prompt_cache),
             input_price: InputPrice::new(options.prices.as_ref(), listed.as_ref()),
             thinking: Thinking::of(model_id),
+            blocks: Blocks::of(limits.family, provider),
             counting: Counting::of(model_id, family, limits.family),
         }
     }

@@ -194,8 +194,9 @@ mod tests {
             output: Output::Text("a b c ".repeat(99)),
             provider_executed: false,
             marker: None,
+            adds_tools: false,
         };
-        let of = |role, parts| Message { role, parts, marker: None, has_cache_mark: false };
+        let of = |role, parts| Message { role, parts, marker: None, has_cache_mark: false, carried: None };
         vec![
             Message::text(Role::User, "go on, please"),
             of(Role::Assistant, vec![Part::text("I will."), Part::Call(call)]),

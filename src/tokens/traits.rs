@@ -8,7 +8,7 @@ use crate::providers::media::MediaLimit;
 use crate::providers::overflow::Overflow;
 
 /// What was learnt of a model; nothing by default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Traits {
     /// A window smaller than believed.
@@ -35,6 +35,23 @@ impl Traits {
         self.media = self.media.and(other.media);
         self.binds_thoughts |= other.binds_thoughts;
         self.refuses_binding |= other.refuses_binding;
+    }
+}
+
+/// How a calibration is stored: without what states did not hold at first, which `state::added` does.
+pub mod stored {
+    use super::{Limit, MediaLimit, Traits};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    /// Writes it.
+    pub fn serialize<S: Serializer>(traits: &Traits, serializer: S) -> Result<S::Ok, S::Error> {
+        (traits.limit, traits.binds_thoughts, traits.refuses_binding).serialize(serializer)
+    }
+
+    /// Reads it.
+    pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Traits, D::Error> {
+        let (limit, binds_thoughts, refuses_binding) = <(Limit, bool, bool)>::deserialize(deserializer)?;
+        Ok(Traits { limit, media: MediaLimit::default(), binds_thoughts, refuses_binding })
     }
 }
 

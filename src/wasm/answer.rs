@@ -10,10 +10,11 @@ use super::plan::{mark_slots_of, settings_of, usage_of};
 use super::{failed, overflow, recall, session, to_js};
 use crate::digest::mentions::mentioned;
 use crate::model::entry::read_entries;
-use crate::model::message::{Message, Part, Role};
+use crate::model::form::form_of;
+use crate::model::message::{Message, Part};
 use crate::model::scan::{MeasuredBefore, MessageList};
-use crate::providers::filler::{FILLER, filler_positions};
 use crate::providers::limits::model_limits;
+use crate::providers::owner::Asks;
 use crate::providers::prices::{ListPrices, list_prices};
 use crate::providers::sending::{Endpoint, Needs, free_mark_slots, sending};
 use crate::run::Usage;
@@ -45,12 +46,16 @@ pub enum Question {
     RestoreUsage = "restoreUsage",
     /// Whether a reply ended because the window was full, by the JSON that `Usage` takes.
     FillsWindow = "fillsWindow",
+    /// What provider options ask the provider to do with the history, as a number: 0 nothing, 1 to edit it, more to add one that it has itself.
+    Asks = "asks",
+    /// What a run learns of that outside of a step; undefined where it knows that.
+    LearnAsks = "learnAsks",
+    /// The form of messages that are none of the SDK's, and what to do; undefined where they are, or are of no known form.
+    FormOf = "formOf",
     /// For how many cache marks of stepfold's the request of a finished step has room; undefined where it does not show it.
     MarkSlots = "markSlots",
     /// What goes to a provider beside the messages: provider options of the request and of some messages, as JSON.
     Sending = "sending",
-    /// Where a list needs a word of the model before a message of the user.
-    Fillers = "fillers",
     /// Why an error says that a request was refused which another one would not be; undefined for other errors.
     ReadRefusal = "readRefusal",
     /// How many messages at the front of a prompt are instructions.
@@ -100,12 +105,14 @@ pub fn answer(question: Question, given: JsValue) -> Result<JsValue, JsValue> {
             to_js(&usage.ok_or_else(|| failed("state-rejected", "the usage in it is damaged".to_owned()))?)
         }
         Question::FillsWindow => Ok(Usage::from_step(&given.text("step")).fills_window().into()),
+        Question::Asks => Ok(Asks::of_options(&given.text("options")).code().into()),
+        Question::LearnAsks => overflow::learnt_asks(&given),
+        Question::FormOf => form_of(&given.text("shapes")).map_or(Ok(JsValue::UNDEFINED), |form| to_js(&form)),
         Question::MarkSlots => match free_mark_slots(&given.text("step")) {
             Some(mark_slots) => to_js(&mark_slots),
             None => Ok(JsValue::UNDEFINED),
         },
         Question::Sending => sending_of(&given),
-        Question::Fillers => fillers_of(&given),
         Question::ReadRefusal => overflow::refusal(&given),
         Question::InstructionsEnd => Ok(overflow::instructions_end(&given).into()),
         Question::FindRun => Ok(overflow::run_of_prompt(&given).into()),
@@ -214,16 +221,4 @@ fn sending_of(given: &Given) -> Result<JsValue, JsValue> {
             is_far: given.flag("isFar"),
         },
     ))
-}
-
-/// What the model is said to have said, and before which messages; see `filler::filler_positions`.
-#[derive(Serialize)]
-struct Fillers {
-    text: &'static str,
-    before: Vec<usize>,
-}
-
-fn fillers_of(given: &Given) -> Result<JsValue, JsValue> {
-    let roles: Vec<Role> = read_entries(&given.bytes("entries")).iter().map(|entry| entry.role()).collect();
-    to_js(&Fillers { text: FILLER, before: filler_positions(&roles, &given.text("modelId"), &given.text("provider")) })
 }

@@ -11,6 +11,7 @@ use crate::model::entry::{Entry, read_entries};
 use crate::model::message::Role;
 use crate::providers::media::{MediaLimit, TooManyImages};
 use crate::providers::overflow::{ErrorFacts, http_status};
+use crate::providers::owner::Asks;
 use crate::providers::refusal::{Refusal, read_refusal};
 use crate::run::{RunState, Usage, find_run};
 use crate::tokens::traits::Traits;
@@ -69,6 +70,15 @@ pub fn learnt_refusals(given: &Given) -> Result<JsValue, JsValue> {
             }
             Refusal::Overflow(_) | Refusal::TooManyImages(_) | Refusal::Thoughts => {}
         }
+    }
+    if state.run == before { Ok(JsValue::UNDEFINED) } else { Learnt::in_javascript(state) }
+}
+
+pub fn learnt_asks(given: &Given) -> Result<JsValue, JsValue> {
+    let mut state = state_of(given)?;
+    let before = state.run;
+    if let Some(asks) = given.field("asks").as_number().and_then(Asks::from_code) {
+        state.run.learn_asks(asks);
     }
     if state.run == before { Ok(JsValue::UNDEFINED) } else { Learnt::in_javascript(state) }
 }

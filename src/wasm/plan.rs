@@ -8,6 +8,7 @@ use crate::model::history::Place;
 use crate::plan::{Ahead, Answer, DigestGiven, Offloads, PlanMode};
 use crate::providers::media::{MediaLimit, TooManyImages};
 use crate::providers::overflow::Overflow;
+use crate::providers::owner::Asks;
 use crate::providers::refusal::Refusal;
 use crate::providers::sending::MarkSlots;
 use crate::redact::with_rules;
@@ -54,7 +55,11 @@ fn request_of(request: JsValue) -> Result<PlanRequest, JsValue> {
         messages: given.bytes("messages"),
         extends: given.flag("extends"),
         keep_from: given.index("keepFrom"),
+        inserted: given.list("inserted", |index| index.as_number().map(|index| index as usize)),
+        put_in: given.list("putIn", |index| index.as_number().map(|index| index as usize)),
         usage: given.field_if_any("usage").map(|usage| usage_of(&usage)),
+        is_known_form: given.flag("isKnownForm"),
+        asks: given.field_if_any("asks").and_then(|asks| Asks::from_code(asks.as_number()?)),
         mark_slots: mark_slots_of(&given),
         traits: given.field_if_any("traits").map(|traits| traits_of(&traits)),
         refused: refusals_of(&given, "refused"),

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use super::given::Given;
 use super::{failed, to_js};
-use crate::model::entry::read_entries;
+use crate::model::entry::{Entry, read_entries};
 use crate::model::history::History;
 use crate::plan::{covering, tail_checkpoint as checkpoint_before};
 use crate::run::{Restored, RunState, StoredRunState};
@@ -46,7 +46,9 @@ pub fn restored_state(given: &Given) -> Result<JsValue, JsValue> {
 pub fn places(given: &Given) -> String {
     let (decisions, entries) = (decisions_of(given), read_entries(&given.bytes("entries")));
     let history = History::new(&entries, &decisions);
-    let units: Vec<usize> = history.unit_starts(history.start()).collect();
+    // Nothing may stand before a block that begins the list.
+    let is_free = |at: &usize| *at > history.lead || !entries.get(*at).is_some_and(Entry::compacts_all_before);
+    let units: Vec<usize> = history.unit_starts(history.start()).filter(is_free).collect();
     let ids = (0..=entries.len()).map(|index| if units.contains(&index) { history.boundary(index).1.short_id() } else { String::new() });
     ids.collect::<Vec<_>>().join(" ")
 }
@@ -58,11 +60,12 @@ pub fn content_ids(given: &Given) -> String {
     ids.collect::<Vec<_>>().join(" ")
 }
 
-/// A message inserted before it would break the checkpoint.
+/// A message inserted before it would break the checkpoint, or stand before a provider's compaction block.
 pub fn covered_end(given: &Given) -> usize {
     let (decisions, entries) = (decisions_of(given), read_entries(&given.bytes("entries")));
     let history = History::new(&entries, &decisions);
-    covering(&history).map_or(history.start(), |(_, end)| end)
+    let block = entries.iter().rposition(Entry::has_native_compaction).map_or(0, |block| history.unit_of(block).end);
+    covering(&history).map_or(history.start(), |(_, end)| end).max(block)
 }
 
 /// Null where there is none.

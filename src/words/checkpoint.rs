@@ -11,7 +11,6 @@ mod work;
 
 use std::borrow::Cow;
 
-use crate::digest::record::CarriedMedia;
 use crate::policy::checkpoint::{self as policy, Share};
 use crate::state::Checkpoint;
 use crate::text::hash::HashSet;
@@ -113,18 +112,6 @@ fn write(checkpoint: &Checkpoint) -> String {
     } else {
         ""
     };
-    let shown = match checkpoint.media.as_slice() {
-        [] => String::new(),
-        media => {
-            let titles = |media: &[CarriedMedia]| media.iter().map(|media| media.title.as_str()).collect::<Vec<_>>().join(", ");
-            let messages = media.chunk_by(|first, second| first.step == second.step);
-            let of_message = |media: &[CarriedMedia]| match media[0].step {
-                0 => format!("{} (with the request)", titles(media)),
-                step => format!("{} (with the message after step {step})", titles(media)),
-            };
-            format!(" Behind this text stands what the user attached: {}.", messages.map(of_message).collect::<Vec<_>>().join("; "))
-        }
-    };
     let files = match checkpoint.results_in.as_str() {
         "" => String::new(),
         directory => format!(
@@ -150,7 +137,7 @@ fn write(checkpoint: &Checkpoint) -> String {
         note => format!("\n\n--- Note of the application, for what comes next ({id}) ---\n{note}"),
     };
     text.push_str(&format!(
-        "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here, without repeating finished work.{acts}{files}{recall}{again}{head}{shown}{note}"
+        "\n--- Continue ({id}) ---\nGo on where the messages below leave off, or from here, without repeating finished work.{acts}{files}{recall}{again}{head}{note}"
     ));
     text
 }

@@ -146,7 +146,7 @@ mod tests {
         let call =
             Call { id: "1".into(), name: tool.into(), input: input.into(), omitted_bytes: 0, provider_executed: false, caller: None };
         let output = Output::Text(text.into());
-        let result = ToolResult { id: "1".into(), name: tool.into(), output, provider_executed: false, marker: None };
+        let result = ToolResult { id: "1".into(), name: tool.into(), output, provider_executed: false, marker: None, adds_tools: false };
         written(Some(&call), &result, Held { tokens: 20, media: "", hint: RetrievalHint::Call }, kept.as_ref())
     }
 
@@ -191,6 +191,7 @@ mod tests {
             output: Output::Text("id PAY-771".into()),
             provider_executed: false,
             marker: None,
+            adds_tools: false,
         };
         let of = |hint| written(Some(&call), &result, Held { tokens: 20, media: "", hint }, Some(&Kept::nothing()));
         assert_eq!(of(RetrievalHint::Nothing), "[Old result of pay cleared to save context: id PAY-771. It had about 20 tokens.]");
@@ -216,7 +217,7 @@ mod tests {
         let call = Call { id: "1".into(), name: "t".into(), input: "{}".into(), omitted_bytes: 0, provider_executed: false, caller: None };
         let text = r#"{"applied":false,"changeId":"CH-4410"}"#;
         let output = Output::Json(Json { text: text.into(), omitted_bytes: 0 });
-        let result = ToolResult { id: "1".into(), name: "t".into(), output, provider_executed: false, marker: None };
+        let result = ToolResult { id: "1".into(), name: "t".into(), output, provider_executed: false, marker: None, adds_tools: false };
         for (hint, says) in [
             (RetrievalHint::Nothing, true),
             (RetrievalHint::Recall(100_000_077), true),
@@ -250,8 +251,14 @@ mod tests {
 
     #[test]
     fn a_placeholder_names_the_media_it_stands_for() {
-        let result =
-            ToolResult { id: "1".into(), name: "shot".into(), output: Output::Text(String::new()), provider_executed: false, marker: None };
+        let result = ToolResult {
+            id: "1".into(),
+            name: "shot".into(),
+            output: Output::Text(String::new()),
+            provider_executed: false,
+            marker: None,
+            adds_tools: false,
+        };
         let held = Held { tokens: 3_200, media: "2 × image", hint: RetrievalHint::Recall(recall_id(77)) };
         let text = written(None, &result, held, None);
         assert!(is_placeholder(&text) && !is_placeholder("[Old results were cleared]"));
@@ -260,8 +267,14 @@ mod tests {
 
     #[test]
     fn a_placeholder_names_the_file_that_holds_the_text() {
-        let result =
-            ToolResult { id: "1".into(), name: "read".into(), output: Output::Text("a".into()), provider_executed: false, marker: None };
+        let result = ToolResult {
+            id: "1".into(),
+            name: "read".into(),
+            output: Output::Text("a".into()),
+            provider_executed: false,
+            marker: None,
+            adds_tools: false,
+        };
         let held = Held { tokens: 20, media: "", hint: RetrievalHint::File { directory: "tool-results", id: recall_id(77) } };
         let text = written(None, &result, held, None);
         assert!(is_placeholder(&text) && text.ends_with("its text is in tool-results/100000077.txt if you need it.]"), "{text}");

@@ -27,7 +27,7 @@ fn words(name: &str, tokens: usize) -> String {
 }
 
 fn message(role: Role, parts: Vec<Part>) -> Message {
-    Message { role, parts, marker: None, has_cache_mark: false }
+    Message { role, parts, marker: None, has_cache_mark: false, carried: None }
 }
 
 fn user(text: impl Into<String>) -> Message {
@@ -45,7 +45,7 @@ fn call(id: &str, input: &str) -> Part {
 }
 
 fn result(id: &str, output: Output) -> Part {
-    Part::Result(ToolResult { id: id.into(), name: "read".into(), output, provider_executed: false, marker: None })
+    Part::Result(ToolResult { id: id.into(), name: "read".into(), output, provider_executed: false, marker: None, adds_tools: false })
 }
 
 /// A step: calls, and their results as one message.
@@ -90,7 +90,7 @@ impl Source for Reader<'_> {
 /// A call of `tool` and its result.
 fn used(id: &str, tool: &str, input: &str, output: Output) -> [Message; 2] {
     let call = Call { id: id.into(), name: tool.into(), input: input.into(), omitted_bytes: 0, provider_executed: false, caller: None };
-    let result = ToolResult { id: id.into(), name: tool.into(), output, provider_executed: false, marker: None };
+    let result = ToolResult { id: id.into(), name: tool.into(), output, provider_executed: false, marker: None, adds_tools: false };
     [message(Role::Assistant, vec![Part::Call(call)]), message(Role::Tool, vec![Part::Result(result)])]
 }
 

@@ -41,8 +41,8 @@ fn pictures_of_the_message_being_answered_outlast_folds_wherever_it_stands_in_th
         let sent = play(32_000.0, &messages);
         assert!(sent.plan.state.checkpoints.last().is_some());
         assert_eq!(shown(&sent), ["image \"front.png\"", "image", "image \"back.png\""], "{before} turns before");
-        assert!(sent.text().contains("Behind this text stands what the user attached: image \"front.png\", image, image \"back.png\""));
-        assert!(!sent.text().contains("[with "));
+        assert!(sent.text().contains("[with image \"front.png\", image \"back.png\", 1 × image; the last 3 shown behind this text]"));
+        assert!(!sent.text().contains(", not shown]"));
     }
 }
 
@@ -69,8 +69,11 @@ fn pictures_of_older_turns_leave_with_the_first_edit_and_are_named_beside_their_
     let sent = play(32_000.0, &messages);
     let text = sent.text();
     assert_eq!(shown(&sent), ["image \"new.png\""]);
-    assert!(text.contains("0: [with image \"front.png\", image, not shown]"), "{text}");
-    assert!(text.contains("(with the message after step 61)"), "{text}");
+    assert!(text.contains("0: [with image \"front.png\", 1 × image, not shown]"), "{text}");
+    assert!(
+        text.contains("61: \"Now like this.\" [reply to: \"It is built.\"] [with image \"new.png\"; the last 1 shown behind this text]"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -7,14 +7,17 @@ use stepfold::digest::act::{Act, Acts, OlderActs};
 use stepfold::digest::failure::Failing;
 use stepfold::digest::findings::Finding;
 use stepfold::digest::plan::{Plan, PlanItem, PlanStatus};
-use stepfold::digest::record::{CarriedMedia, Conclusion, Later, LogLine, Record, UserMessage};
+use stepfold::digest::record::{Conclusion, Later, LogLine, Record, UserMessage};
 use stepfold::digest::tools::{Keep, ToolRule};
 use stepfold::model::entry::{Entry, measure};
 use stepfold::model::history::{History, Place};
 use stepfold::model::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::plan::{Ahead, Answer};
-use stepfold::plan::{Budget, DigestGiven, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, Source, Summary};
+use stepfold::plan::{
+    Budget, DigestGiven, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, Source, StandDown, Summary,
+};
 use stepfold::providers::check::check_messages;
+use stepfold::providers::owner::HistoryOption;
 use stepfold::results::returned::Member;
 use stepfold::run::{ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
@@ -85,9 +88,10 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                 output: stream.number(),
                 full_window: stream.number(),
                 binds_thoughts: stream.number(),
+                asks: f64::from(stream.pick(9) as u32),
             },
         );
-        run.try_skip_plan(&settings, &entries, stream.pick(2) == 0);
+        run.try_skip_plan(&settings, &entries, stream.pick(2) == 0, stream.pick(2) == 0);
         Budget::new(&settings, &run.calibration, true, None).prompt_tokens(stream.bits().0);
         let keep = stream.of(&[Keep::Always, Keep::Normal, Keep::Never]);
         let options = Options {
@@ -125,6 +129,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                     shown: stream.of(&[None, Some(&*text)]),
                 }),
                 focus: None,
+                inserted: stream.of(&[&[][..], &[1], &[0, 2, 5]]),
                 pins: &entries
                     .iter()
                     .flat_map(|entry| &entry.parts)
@@ -144,7 +149,11 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                 asks_ahead: stream.pick(2) == 0,
                 loses_thoughts: stream.of(&[None, Some(DroppedReasoning::Refused)]),
                 sent_all_thoughts: stream.pick(2) == 0,
-                provider_clears: (stream.pick(4) == 0).then(|| stream.number()),
+                stands_down: match stream.pick(8) {
+                    0 => Some(StandDown::AppliedEdits { cleared_tokens: stream.number() }),
+                    1 => Some(StandDown::HistoryElsewhere { by: HistoryOption::Conversation }),
+                    _ => None,
+                },
             },
         });
         run.planned(&plan, &entries);
@@ -250,7 +259,7 @@ fn run(stream: &mut Stream, settings: &Settings) -> Run {
             1 => run.raw_estimated = number,
             2 => run.sent_extends ^= true,
             3 => run.native_compaction ^= true,
-            4 => run.provider_edits = stream.of(&[ProviderEdits::Seen, ProviderEdits::Expected]),
+            4 => run.provider_edits = stream.of(&[ProviderEdits::Seen, ProviderEdits::Expected, ProviderEdits::Asked]),
             5 => run.skip_plan_below_tokens = number,
             6 => run.parts = number as u32,
             7 => run.chain.first = stream.bits().0,
@@ -281,6 +290,7 @@ fn record(stream: &mut Stream) -> Record {
                 question: text(stream),
                 denies: text(stream),
                 attached: text(stream),
+                shown: stream.pick(3) as u32,
                 by_app: stream.pick(2) == 0,
                 count: step(stream),
             })
@@ -376,6 +386,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
         let blank = FoldState::default();
         let (parts, chain) = History::new(entries, &blank).boundary(stream.pick(entries.len() as u64 + 2) as usize);
         state.checkpoints.push(Checkpoint {
+            behind_parts: stream.of(&[0, 0, 3, u32::MAX]),
             recalls: stream.pick(2) == 0,
             parts: if stream.pick(5) == 0 { u32::MAX } else { parts },
             chain,
@@ -389,8 +400,8 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             summary: (stream.pick(2) == 0).then(|| text(stream)),
             summary_end: stream.of(&[0, 3, u32::MAX]),
             head: (stream.pick(2) == 0).then(|| Head { from: stream.pick(6) as u32, to: stream.pick(9) as u32 }),
-            media: fingerprints.iter().take(2).map(|print| CarriedMedia { fingerprint: *print, step: 1, title: text(stream) }).collect(),
-            ends_turn: stream.pick(2) == 0,
+            media: fingerprints.iter().take(2).copied().collect(),
+            ends_within_turn: stream.pick(2) == 0,
             results_in: stream.of(&["", "tool-results", "elsewhere"]).to_owned(),
             kept: (0..stream.pick(2)).map(|_| KeptResult { tool: text(stream), text: text(stream), pinned: stream.pick(2) == 0 }).collect(),
         });
@@ -403,7 +414,7 @@ fn message(stream: &mut Stream) -> Message {
     let role = stream.of(&[Role::User, Role::Assistant, Role::Tool, Role::System, Role::Unknown]);
     let parts = (0..stream.pick(6)).map(|_| part(stream)).collect();
     let marker = (stream.pick(6) == 0).then(|| stream.of(&["", "000000000000", "x"]).to_owned());
-    Message { role, parts, marker, has_cache_mark: false }
+    Message { role, parts, marker, has_cache_mark: false, carried: None }
 }
 
 fn part(stream: &mut Stream) -> Part {
@@ -426,7 +437,7 @@ fn part(stream: &mut Stream) -> Part {
         5 | 6 => {
             let output = output(stream);
             let marker = (stream.pick(5) == 0).then(|| text(stream));
-            Part::Result(ToolResult { id, name, output, provider_executed: stream.pick(5) == 0, marker })
+            Part::Result(ToolResult { id, name, output, provider_executed: stream.pick(5) == 0, marker, adds_tools: stream.pick(9) == 0 })
         }
         7 => match stream.pick(2) {
             0 => Part::ApprovalRequest { approval_id: id.clone(), call_id: id, is_automatic: stream.pick(2) == 0 },

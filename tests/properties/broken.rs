@@ -10,7 +10,7 @@ use stepfold::model::entry::{Kind, read_entries, write_entry};
 use stepfold::model::history::Place;
 use stepfold::model::message::{Message, Part, Role};
 use stepfold::model::span::StandsFor;
-use stepfold::plan::{Done, Edit, OverBudget, PartChange, Plan, PlanInput, plan};
+use stepfold::plan::{Behind, Done, Edit, OverBudget, PartChange, Plan, PlanInput, plan};
 use stepfold::settings::Options;
 use stepfold::state::{Action, FoldState, Kept};
 
@@ -162,6 +162,25 @@ pub fn all() -> Vec<Broken> {
             plan.edits.retain(|edit| !matches!(edit, Edit::LeaveOut { .. }));
         }),
         plans("bound-thoughts", "the oldest thoughts are left out one edit late", |input, plan| plan.state.thoughts = input.state.thoughts),
+        plans("blocks", "the message of a block gives way to its checkpoint", |_, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { block, .. } = edit {
+                    *block = 0..0;
+                }
+            }
+        }),
+        plans("blocks", "a checkpoint stands before the block that it covers", |_, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { block, behind, .. } = edit {
+                    behind.splice(0..0, std::mem::take(block).map(|message| Behind::Message { message }));
+                }
+            }
+        }),
+        plans("blocks", "a block is left out of its message", |input, plan| {
+            if let Some(message) = input.entries.iter().rposition(|entry| input.settings.blocks.are_in(entry)) {
+                plan.edits.push(Edit::LeaveOut { message, parts: vec![0] });
+            }
+        }),
         plans("never-larger", "placeholders repeat themselves", |_, plan| rewrite(plan, |text| text.repeat(40))),
         plans("never-larger", "the checkpoint is padded", |_, plan| {
             for edit in &mut plan.edits {
@@ -285,6 +304,42 @@ pub fn all() -> Vec<Broken> {
             if let Some(place) = media.filter(|_| acts && !plan.edits.iter().any(|edit| matches!(edit, Edit::Checkpoint { .. }))) {
                 let change = PartChange::Text { text: "[image stood here]".to_owned() };
                 plan.edits.push(Edit::Part { place, id: String::new(), change });
+            }
+        }),
+        plans("alternation", "no bridge is built", |_, plan| plan.edits.retain(|edit| !matches!(edit, Edit::Bridge { .. }))),
+        plans("alternation", "the fold ends where it likes", |input, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { end, .. } = edit
+                    && input.entries.get(*end + 1).is_some_and(|entry| entry.role() == Role::User)
+                {
+                    *end += 1;
+                }
+            }
+            plan.edits.retain(|edit| !matches!(edit, Edit::Bridge { .. }));
+        }),
+        plans("carried", "settings are folded away", |_, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { behind, .. } = edit {
+                    behind.retain(|behind| !matches!(behind, Behind::Settings { .. }));
+                }
+            }
+        }),
+        plans("carried", "of changes of tools only the last message stays", |_, plan| {
+            for edit in &mut plan.edits {
+                let Edit::Checkpoint { behind, .. } = edit else { continue };
+                for behind in behind {
+                    if let Behind::Settings { options } = behind {
+                        let last = options.last().map(|option| option.message);
+                        options.retain(|option| Some(option.message) == last);
+                    }
+                }
+            }
+        }),
+        plans("carried", "what a search found is folded away", |_, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { behind, .. } = edit {
+                    behind.retain(|behind| !matches!(behind, Behind::Parts { .. }));
+                }
             }
         }),
         plans("words", "the user's words are cut in vain", |input, plan| {

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use stepfold::digest::tools::{Keep, ToolRule};
+use stepfold::model::carried::{Carried, Change, Setting, ToolChange};
 use stepfold::model::entry::{Entry, measure};
 use stepfold::model::history::Place;
 use stepfold::model::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
@@ -151,7 +152,7 @@ fn scenario(seed: u64) -> Scenario {
     options.keep_recent_turns = bits.of(&[0, 0, 0, 1, 2]);
     options.keep_recent_messages = bits.of(&[0, 0, 0, 3, 8]);
     options.keep_images = bits.of(&[None, None, Some(0), Some(1), Some(6)]);
-    options.media_limit.images = bits.of(&[None, None, None, None, None, Some(0), Some(1), Some(3)]);
+    options.media_limit.images = Bits(mix(seed)).of(&[None, None, None, None, None, Some(0), Some(1), Some(3)]);
     options.min_clear_tokens = bits.of(&[None, None, Some(0.0), Some(500.0)]);
     options.max_result_tokens = bits.of(&[None, None, None, Some(250.0)]);
     options.has_summarizer = bits.once_in(3);
@@ -285,7 +286,7 @@ impl Builder {
     }
 
     fn push(&mut self, role: Role, parts: Vec<Part>) -> usize {
-        self.messages.push(Message { role, parts, marker: None, has_cache_mark: false });
+        self.messages.push(Message { role, parts, marker: None, has_cache_mark: false, carried: None });
         self.messages.len() - 1
     }
 
@@ -308,6 +309,13 @@ impl Builder {
             165..=177 => self.server_tool(size, bits),
             178..=187 => self.programmatic(size, bits),
             188..=197 => self.split_reasoning(size, bits),
+            198..=203 if bits.fork(11).once_in(2) => {
+                let carried = carried(size, &mut bits);
+                let text = if carried == Carried::ForTurn { text_of(short_bytes(size).max(3), &mut bits) } else { String::new() };
+                let at = self.push(Role::System, vec![Part::text(text)]);
+                self.messages[at].carried = Some(carried);
+                if size % 3 == 0 { self.step(size, bits) } else { self.user(size, bits) }
+            }
             198..=203 => {
                 self.push(Role::System, vec![Part::text(text_of(short_bytes(size).max(3), &mut bits))]);
                 self.user(size, bits);
@@ -345,8 +353,9 @@ impl Builder {
         if bits.once_in(5) {
             parts.push(Part::text(text_of(30, &mut bits)));
         }
-        for _ in 0..bits.of(&[0, 0, 0, 1, 2]) {
-            parts.push(media(&mut bits));
+        let mut attached = bits.fork(12);
+        for _ in 0..attached.of(&[0, 0, 0, 1, 2]) {
+            parts.push(media(&mut attached));
         }
         self.push(Role::User, parts);
         self.stop(steering);
@@ -464,6 +473,10 @@ impl Builder {
             20 => output = Output::ErrorText(text_of(output_bytes(size), bits)),
             21 => output = Output::ErrorJson(whole(format!(r#"{{"message":{},"code":1}}"#, quoted(&text_of(output_bytes(size), bits))))),
             22 => output = Output::Unknown(u64::from(size) * 40),
+            23 if size % 2 == 0 => {
+                let item = |tool: &str| Item::Reference { tool: tool.to_owned(), bytes: 90 };
+                output = Output::Content(vec![item(["a", "c"][usize::from(size / 2 % 2)]), Item::Text("found".to_owned()), item("d")]);
+            }
             23 => output = Output::Content(vec![Item::Opaque(u64::from(size) * 20), Item::Text("see above".to_owned())]),
             _ => {}
         }
@@ -499,8 +512,14 @@ impl Builder {
 
     /// A tool that the provider runs: call and result in one assistant message.
     fn server_tool(&mut self, size: u8, mut bits: Bits) {
-        let (mut call, output) = self.tool(size, &mut bits);
+        let (mut call, mut output) = self.tool(size, &mut bits);
         call.provider_executed = true;
+        if size % 3 == 0 {
+            call.input = r#"{"query":"x"}"#.to_owned();
+            let found =
+                [r#"[{"type":"tool_reference","toolName":"a"}]"#, r#"{"tools":[{"type":"function","name":"b"},{"type":"x","name":"a"}]}"#];
+            output = Output::Json(Json { text: found[usize::from(size / 3 % 2)].to_owned(), omitted_bytes: 0 });
+        }
         let flagged = !bits.once_in(3);
         let result = ToolResult { provider_executed: flagged, ..result_of(&call, output) };
         self.push(Role::Assistant, vec![Part::Call(call), Part::Result(result), Part::text("As the search shows.")]);
@@ -619,8 +638,27 @@ impl Builder {
     }
 }
 
+/// What a system message may do by being there.
+fn carried(size: u8, bits: &mut Bits) -> Carried {
+    let change = |tool: &str, change| ToolChange { tool: tool.to_owned(), change };
+    let changes = match size % 5 {
+        0 => vec![change("a", Change::Removed)],
+        1 => vec![change("a", Change::Added), change("b", Change::Added)],
+        2 => vec![change("b", Change::Removed), change("c", Change::Defined)],
+        3 => vec![change("c", Change::Removed)],
+        _ => vec![change("c", Change::Defined), change("a", Change::Added)],
+    };
+    let setting = |key: &str, changes| Setting { provider: "anthropic".to_owned(), key: key.to_owned(), changes };
+    match bits.pick(4) {
+        0 => Carried::ForTurn,
+        1 => Carried::Settings(vec![setting("effort", Vec::new())]),
+        2 => Carried::Settings(vec![setting("toolChanges", changes)]),
+        _ => Carried::Settings(vec![setting("effort", Vec::new()), setting("toolChanges", changes)]),
+    }
+}
+
 fn result_of(call: &Call, output: Output) -> ToolResult {
-    ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None }
+    ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None, adds_tools: false }
 }
 
 fn media(bits: &mut Bits) -> Part {

@@ -7,16 +7,17 @@ use stepfold::digest::tools::{Keep, Tools};
 use stepfold::model::entry::{Entry, Kind, PartEntry, measure};
 use stepfold::model::history::{History, Place};
 use stepfold::model::message::{Json, Message, Output, Part, Role};
-use stepfold::plan::{CutBecause, Done, Edit, OverBudget, PartChange, Plan};
+use stepfold::plan::{Behind, CutBecause, Done, Edit, OverBudget, PartChange, Plan};
 use stepfold::providers::check::{Rejects, check_messages};
 use stepfold::providers::media::MediaLimit;
 use stepfold::providers::thinking::Thinking;
 use stepfold::run::{RunState, StoredRunState};
-use stepfold::settings::Threshold;
+use stepfold::settings::{Settings, Threshold};
 use stepfold::state::{Action, Checkpoint, STATE_VERSION};
+use stepfold::words::bridge::BRIDGE;
 
 use super::generate::{Conversation, Scenario, Semantics};
-use super::session::{Engine, List, Origin, PlanArguments, Step, Trace, ask, ask_without, drive, plan_on};
+use super::session::{Engine, List, Origin, PlanArguments, Step, Trace, ask, ask_without, drive, plan_on, read_tokens};
 
 /// What a property says: nothing, or how it is broken.
 pub type Verdict = Result<(), String>;
@@ -37,8 +38,10 @@ pub fn planned(trace: &Trace) -> impl Iterator<Item = (usize, &Step, &PlanArgume
 /// Whether a plan did more than hold.
 pub fn acted(plan: &Plan) -> bool {
     plan.done.iter().any(|done| match done {
-        Done::Capped { results, .. } | Done::Cleared { results } | Done::OffersWithdrawn { results } => !results.is_empty(),
-        Done::Folded { .. } | Done::AgedImages { .. } => true,
+        Done::Capped { results, .. } | Done::Cleared { results } | Done::OffersWithdrawn { results } | Done::AgedImages { results } => {
+            !results.is_empty()
+        }
+        Done::Folded { .. } => true,
         Done::Squeezed { results, folded } => !results.is_empty() || *folded,
         // Goes with one of these, or with a change that the app made.
         Done::DroppedReasoning { .. }
@@ -68,7 +71,12 @@ pub fn pairs(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verd
             continue;
         }
         let raw = &conversation.messages[..step.raw_length];
-        no_new_violation(conversation, raw, step.sent.messages()).map_err(|error| format!("step {number}: {error}"))?;
+        // A provider's own search means nothing to another provider, whose package leaves it out.
+        let foreign = |part: &Part| matches!(part, Part::Call(call) if call.provider_executed);
+        let of_one = |(message, origin): (&Message, &Origin)| *origin == Origin::Ours && message.parts.first().is_some_and(foreign);
+        let sent: Vec<Message> =
+            step.sent.messages().iter().zip(step.sent.origins()).filter(|it| !of_one(*it)).map(|(message, _)| message.clone()).collect();
+        no_new_violation(conversation, raw, &sent).map_err(|error| format!("step {number}: {error}"))?;
         let folded = step.sent.folded();
         for (a, b) in &conversation.links {
             expect(*b >= step.raw_length || (*a < folded) == (*b < folded), || {
@@ -128,7 +136,11 @@ fn no_new_violation(conversation: &Conversation, before: &[Message], after: &[Me
         rules
     };
     let (had, has) = (count(before), count(after));
-    for ((by, rule), times) in has {
+    // Only OpenAI reads its item, and it takes a list that begins with it.
+    let is_item = |part: &Part| matches!(part, Part::Opaque { native_compaction: true, .. });
+    let begins_with_item =
+        after.iter().find(|message| message.role != Role::System).is_some_and(|message| message.parts.iter().any(is_item));
+    for ((by, rule), times) in has.into_iter().filter(|((_, rule), _)| !(begins_with_item && *rule == "first-not-user")) {
         let allowed = had.get(&(by, rule)).copied().unwrap_or(0);
         // In a list that is rejected anyway a cut may change what is wrong with it, but not make it wrong for somebody else.
         let everyone = had.get(&(Rejects::Everyone, rule)).copied().unwrap_or(0);
@@ -145,7 +157,7 @@ pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
     for (number, step, given, plan) in planned(trace) {
         let at = |place: &Place| match step.list.origins()[place.message] {
             Origin::Raw(message) => Place { message, part: place.part },
-            Origin::Fold(_) => *place,
+            Origin::Fold(_) | Origin::Ours => *place,
         };
         let allowed: HashSet<(usize, &str)> = plan
             .done
@@ -189,7 +201,7 @@ pub fn tail(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
                     })?;
                     folded = folded.max(covered);
                 }
-                Edit::LeaveOut { .. } => {}
+                Edit::Bridge { .. } | Edit::LeaveOut { .. } => {}
             }
         }
     }
@@ -214,12 +226,17 @@ fn cuts(conversation: &Conversation, list: &List) -> Vec<usize> {
     let raw = |index: usize| match list.origins()[index] {
         Origin::Raw(raw) => raw,
         Origin::Fold(end) => end - 1,
+        // Behind a checkpoint it may be cut anywhere.
+        Origin::Ours => usize::MAX,
     };
     let is_listed = |message: usize| !is_thought(&conversation.messages[message]) || list.origins().contains(&Origin::Raw(message));
     (first..list.length)
+        .filter(|index| list.origins()[*index] != Origin::Ours)
         .filter(|index| match list.messages()[*index].role {
             Role::User | Role::System => true,
-            Role::Assistant => *index == 0 || list.messages()[index - 1].role != Role::Assistant,
+            Role::Assistant => {
+                *index == 0 || list.messages()[index - 1].role != Role::Assistant || list.origins()[index - 1] == Origin::Ours
+            }
             Role::Tool | Role::Unknown => false,
         })
         .filter(|index| {
@@ -238,8 +255,11 @@ fn newest_unit(conversation: &Conversation, step: &Step) -> usize {
 
 /// The results that the model has not seen yet: those behind its newest message.
 fn unseen_results(list: &List) -> impl Iterator<Item = Place> + '_ {
-    let answered = list.messages().iter().rposition(|message| message.role == Role::Assistant).map_or(0, |newest| newest + 1);
-    let messages = list.messages().iter().enumerate().skip(answered).filter(|(_, message)| message.role == Role::Tool);
+    let is_ours = |at: usize| list.origins()[at] == Origin::Ours;
+    let is_answer = |at: &usize| list.messages()[*at].role == Role::Assistant && !is_ours(*at);
+    let answered = (0..list.length).rfind(is_answer).map_or(0, |newest| newest + 1);
+    let messages =
+        list.messages().iter().enumerate().skip(answered).filter(move |(at, message)| message.role == Role::Tool && !is_ours(*at));
     messages.flat_map(|(message, content)| {
         let results = content.parts.iter().enumerate().filter(|(_, part)| matches!(part, Part::Result(_)));
         results.map(move |(part, _)| Place { message, part })
@@ -278,7 +298,7 @@ pub fn newest_intact(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
             let tokens = step.sent.entries()[at].parts[place.part].tokens;
             let raw = match step.list.origins()[place.message] {
                 Origin::Raw(message) => Place { message, part: place.part },
-                Origin::Fold(_) => place,
+                Origin::Fold(_) | Origin::Ours => place,
             };
             if is_shared {
                 shared_once.insert(raw);
@@ -361,6 +381,9 @@ fn is_words(step: &Step, place: &Place) -> bool {
     message.role == Role::User && matches!(message.parts[place.part], Part::Text { .. })
 }
 
+/// What a checkpoint says more of a picture that stands behind it than of one that is gone.
+const SAID_OF_MEDIA_TOKENS: u64 = 12;
+
 /// 19. The turn at hand: what the user attached to the message that is being answered leaves after everything else that can.
 pub fn turn_last(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
     if conversation.scenario.malformed || conversation.scenario.options.media_limit != MediaLimit::default() {
@@ -370,20 +393,30 @@ pub fn turn_last(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> 
     for (number, step, given, _) in planned(trace) {
         let raw = &conversation.messages[..step.raw_length];
         let turn = turn_of(raw);
-        let attached =
-            || raw[turn..].iter().filter(|message| message.role == Role::User).flat_map(|message| &message.parts).filter(is_media);
+        let attached = raw[turn..].iter().filter(|message| message.role == Role::User).flat_map(|message| &message.parts).filter(is_media);
         let count = |list: &[Message], media: &Part| list.iter().flat_map(|message| &message.parts).filter(|part| *part == media).count();
-        let missing = attached().filter(|media| count(step.sent.messages(), media) < count(&raw[turn..], media)).count();
+        let missing: Vec<&Part> = attached.filter(|media| count(step.sent.messages(), media) < count(&raw[turn..], media)).collect();
         let was_missing = if before.0 == turn { before.1 } else { 0 };
-        before = (turn, missing);
-        if missing > was_missing {
+        before = (turn, missing.len());
+        if missing.len() > was_missing {
+            // With the one that left last, and what is said of it then, the prompt would not fit, whatever else gave way.
+            let tokens = missing.last().map_or(0, |part| part_tokens(part)) + SAID_OF_MEDIA_TOKENS;
             let others = sure_saving(conversation, step, given, |role, _| role != Role::User);
-            expect(others == 0, || {
-                format!("step {number}: {missing} of what the user attached is not sent, but {others} tokens of others could go")
+            let (least, limit) = ((step.sent.tokens() + tokens).saturating_sub(others), u64::from(step.budget.limit));
+            expect(least > limit, || {
+                format!(
+                    "step {number}: {} of what the user attached is not sent, but {others} tokens of others could go: {least} of {limit}",
+                    missing.len()
+                )
             })?;
         }
     }
     Ok(())
+}
+
+fn part_tokens(part: &Part) -> u64 {
+    let message = Message { role: Role::User, parts: vec![part.clone()], marker: None, has_cache_mark: false, carried: None };
+    u64::from(measure(&message).parts[0].tokens)
 }
 
 fn is_media(part: &&Part) -> bool {
@@ -441,7 +474,7 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
     for (number, step, _, plan) in planned(trace) {
         let list = step.list.messages();
         let mut expected = list.to_vec();
-        let (mut fold, mut emptied) = (None, Vec::new());
+        let (mut fold, mut emptied, mut bridges) = (None, Vec::new(), Vec::new());
         for edit in &plan.edits {
             match edit {
                 Edit::Part { place, id, change } => {
@@ -475,15 +508,17 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
                     expected[*message].parts = kept.map(|part| expected[*message].parts[part].clone()).collect();
                     emptied.extend(expected[*message].parts.is_empty().then_some(*message));
                 }
-                Edit::Checkpoint { start, end, head, id, text, copies } => {
+                Edit::Bridge { before, .. } => bridges.push(*before),
+                Edit::Checkpoint { start, end, block, behind, id, text, copies } => {
                     expect(fold.is_none(), || format!("step {number}: two checkpoints at once"))?;
                     let mut parts = vec![Part::text(text.clone())];
                     parts.extend(copies.iter().map(|place| list[place.message].parts[place.part].clone()));
                     fold = Some((
                         *start,
                         *end,
-                        head.clone(),
-                        Message { role: Role::User, parts, marker: Some(id.clone()), has_cache_mark: false },
+                        block.clone(),
+                        behind.clone(),
+                        Message { role: Role::User, parts, marker: Some(id.clone()), has_cache_mark: false, carried: None },
                     ));
                 }
             }
@@ -492,9 +527,17 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
         for message in emptied {
             expected[message] = None;
         }
-        if let Some((start, end, head, checkpoint)) = fold {
-            let kept: Vec<_> = expected[head].to_vec();
-            expected.splice(start..end, [Some(checkpoint)].into_iter().chain(kept));
+        let whole = expected.clone();
+        for before in bridges.into_iter().rev() {
+            expected.insert(before, Behind::Bridge { text: BRIDGE }.message(list));
+        }
+        if let Some((start, end, block, behind, checkpoint)) = fold {
+            let before = whole[block].to_vec();
+            let kept = behind.iter().map(|behind| match behind {
+                Behind::Message { message } => whole[*message].clone(),
+                _ => behind.message(list),
+            });
+            expected.splice(start..end, before.into_iter().chain([Some(checkpoint)]).chain(kept.collect::<Vec<_>>()));
         }
         let expected: Vec<Message> = expected.into_iter().flatten().collect();
         if let Some(at) = (0..expected.len().max(step.sent.length)).find(|at| expected.get(*at) != step.sent.messages().get(*at)) {
@@ -531,12 +574,8 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
     for (number, pair) in trace.steps.windows(2).enumerate() {
         let declared = pair[1].planned.as_ref().is_some_and(|(given, plan)| {
             plan.done.iter().any(|done| match done {
-                Done::Cleared { results } | Done::OffersWithdrawn { results } => !results.is_empty(),
-                Done::AgedImages { .. }
-                | Done::Folded { .. }
-                | Done::Squeezed { .. }
-                | Done::DroppedReasoning { .. }
-                | Done::LostCheckpoint { .. } => true,
+                Done::Cleared { results } | Done::OffersWithdrawn { results } | Done::AgedImages { results } => !results.is_empty(),
+                Done::Folded { .. } | Done::Squeezed { .. } | Done::DroppedReasoning { .. } | Done::LostCheckpoint { .. } => true,
                 // After a restart without a state nothing is known to have been sent.
                 Done::Capped { .. } => given.state.planned_parts == 0,
                 Done::Pinned { .. } | Done::Released { .. } | Done::Rejected { .. } | Done::OverBudget { .. } | Done::StoodDown { .. } => {
@@ -549,11 +588,19 @@ pub fn append_stable(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
             && planned(trace).take(number + 1).any(|(_, _, _, plan)| cuts_unmarked(plan));
         // Another model may be sent other thoughts, and has nothing cached.
         let thinking = |step: usize| Thinking::of(conversation.scenario.models[usize::from(conversation.stops[step].switched)]);
-        let is_other = thinking(number) != thinking(number + 1);
+        let is_other = thinking(number) != thinking(number + 1) || pair[0].sent.blocks != pair[1].sent.blocks;
         if declared || is_lost || is_other || conversation.scenario.malformed {
             continue;
         }
-        let (before, after) = (pair[0].sent.messages(), pair[1].sent.messages());
+        // What stands before a block is not read any more.
+        let behind = |list: &List, from: Origin| list.origins().iter().position(|origin| *origin == from);
+        let first = pair[1].sent.origins().get(pair[1].sent.first()).copied();
+        let has_block = pair[1].sent.block().is_some_and(|block| block == pair[1].sent.first());
+        let (mut before, mut after) = (pair[0].sent.messages(), pair[1].sent.messages());
+        if let Some(first) = first.filter(|_| has_block) {
+            let Some(from) = behind(&pair[0].sent, first) else { continue };
+            (before, after) = (&before[from..], &after[pair[1].sent.first()..]);
+        }
         // A restart loses the run, and the state that is left was kept at the last plan. When a glance came after it, all that tells what
         // the glance sent is the model's answer: results without one (the run was cut off, then the user went on) may be capped.
         let is_forgotten = conversation.scenario.semantics == Semantics::Restart
@@ -604,6 +651,9 @@ pub fn bound_thoughts(conversation: &Conversation, trace: &Trace, _: &Engine<'_>
             let Origin::Raw(raw) = step.sent.origins()[at] else {
                 break;
             };
+            if step.sent.block().is_some() && at < step.sent.first() {
+                break;
+            }
             let kept = message.parts.iter().filter(|part| is_reasoning(part)).count();
             expect(kept == 0 || kept == thoughts(raw) && !leaves_out, || {
                 format!("step {number}: message {raw} keeps a thought behind a gap")
@@ -620,6 +670,10 @@ pub fn bound_thoughts(conversation: &Conversation, trace: &Trace, _: &Engine<'_>
             let first = message.parts.iter().position(is_reasoning).unwrap_or(0);
             for list in [&mut expected, &mut now] {
                 list.extend(message.parts[..first].iter().map(|part| (message.role, part.clone())));
+                // Nothing before the newest block is read.
+                let is_block =
+                    |(role, part): &(Role, Part)| *role == Role::Assistant && matches!(part, Part::Text { native_compaction: true, .. });
+                list.drain(..list.iter().rposition(is_block).unwrap_or(0));
             }
             if let Some(differs) = (0..expected.len().max(now.len())).find(|part| expected.get(*part) != now.get(*part)) {
                 return Err(format!(
@@ -656,15 +710,21 @@ pub fn never_larger(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict 
                         )
                     })?;
                 }
-                Edit::LeaveOut { .. } => {}
-                Edit::Checkpoint { start, end, head, .. } => {
+                Edit::Bridge { .. } | Edit::LeaveOut { .. } => {}
+                Edit::Checkpoint { start, end, block, behind, .. } => {
                     let before: u64 = step.list.entries()[*start..*end].iter().map(|entry| u64::from(entry.tokens())).sum();
-                    let after: u64 = step.sent.entries()[*start..=start + head.len()].iter().map(|entry| u64::from(entry.tokens())).sum();
+                    let after: u64 = step.sent.entries()[*start..=start + block.len() + behind.len()]
+                        .iter()
+                        .map(|entry| u64::from(entry.tokens()))
+                        .sum();
                     expect(after < before, || format!("step {number}: a checkpoint of {after} tokens stands for {before}"))?;
                 }
             }
         }
-        let (before, after) = (step.list.tokens(), step.sent.tokens());
+        // A message of the user behind a fold needs a bridge, whatever that takes.
+        let bridges = plan.edits.iter().filter(|edit| matches!(edit, Edit::Bridge { .. })).count() as u64;
+        let bridge = Behind::Bridge { text: BRIDGE }.message(&[]).map_or(0, |bridge| u64::from(measure(&bridge).tokens()));
+        let (before, after) = (step.list.tokens() + bridges * bridge, step.sent.tokens());
         expect(after <= before, || format!("step {number}: {before} tokens became {after}"))?;
         expect(!acted(plan) || plan.estimated_after < plan.estimated_before, || {
             format!("step {number}: {:?} and yet {} tokens became {}", plan.done, plan.estimated_before, plan.estimated_after)
@@ -679,7 +739,7 @@ pub fn never_larger(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict 
                 .zip(previous.entries())
                 .filter(|(origin, _)| match origin {
                     Origin::Raw(index) => *index < covered && !is_lead(&step.list, *index),
-                    Origin::Fold(_) => true,
+                    Origin::Fold(_) | Origin::Ours => true,
                 })
                 .map(|(_, entry)| u64::from(entry.tokens()))
                 .sum();
@@ -698,7 +758,7 @@ pub fn never_larger(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict 
                 .origins()
                 .iter()
                 .zip(step.sent.entries())
-                .filter(|(origin, _)| matches!(origin, Origin::Fold(_)))
+                .filter(|(origin, _)| matches!(origin, Origin::Fold(_) | Origin::Ours))
                 .map(|(_, entry)| u64::from(entry.tokens()))
                 .sum();
             expect(checkpoint < sent_before + added, || {
@@ -715,7 +775,7 @@ fn is_lead(list: &List, raw: usize) -> bool {
 
 /// 6. Prediction: the plan's and the run's token numbers are those of a fresh measurement.
 pub fn prediction(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
-    let fresh = |messages: &[Message]| messages.iter().map(|message| u64::from(measure(message).tokens())).sum::<u64>();
+    let fresh = |list: &List| read_tokens(&list.messages().iter().map(measure).collect::<Vec<_>>(), list.blocks);
     for (number, step) in trace.steps.iter().enumerate() {
         let sent = step.sent.tokens();
         if let (Some(begun), Some((_, plan))) = (&step.begun, &step.planned) {
@@ -733,7 +793,7 @@ pub fn prediction(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) ->
             format!("step {number}: sent {sent} tokens, the run says {}", step.run.sent_estimated)
         })?;
         if conversation.scenario.semantics != Semantics::Carry {
-            let raw: u64 = conversation.entries[..step.raw_length].iter().map(|entry| u64::from(entry.tokens())).sum();
+            let raw = read_tokens(&conversation.entries[..step.raw_length], step.list.blocks);
             expect(step.run.raw_estimated == raw as f64, || {
                 format!("step {number}: raw {raw} tokens, the run says {}", step.run.raw_estimated)
             })?;
@@ -741,7 +801,7 @@ pub fn prediction(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) ->
     }
     // Once without any reuse of entries.
     trace.steps.last().map_or(Ok(()), |step| {
-        let (sent, measured) = (step.sent.tokens(), fresh(step.sent.messages()));
+        let (sent, measured) = (step.sent.tokens(), fresh(&step.sent));
         expect(sent == measured, || format!("entries say {sent} tokens, a fresh measurement {measured}"))
     })
 }
@@ -881,7 +941,7 @@ pub fn fits(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdi
             nothing_left(conversation, step, given).map_err(|error| format!("step {number}: {error}"))?;
         }
         for (reason, index) in reasons {
-            is_true(conversation, step, given, plan, (reason, index)).map_err(|error| format!("step {number}: {error}"))?;
+            is_true(conversation, step, given, (reason, index)).map_err(|error| format!("step {number}: {error}"))?;
         }
     }
     Ok(())
@@ -892,21 +952,16 @@ fn stood_down(plan: &Plan) -> bool {
 }
 
 /// Whether what a plan gives as the reason is so.
-fn is_true(
-    conversation: &Conversation,
-    step: &Step,
-    given: &PlanArguments,
-    plan: &Plan,
-    (reason, index): (OverBudget, Option<usize>),
-) -> Verdict {
+fn is_true(conversation: &Conversation, step: &Step, given: &PlanArguments, (reason, index): (OverBudget, Option<usize>)) -> Verdict {
     let tokens = step.sent.tokens();
     match reason {
         OverBudget::Overhead => expect(step.budget.exhausted && step.budget.is_over(tokens) && index.is_none(), || {
             format!("the overhead is blamed for {tokens} tokens in vain")
         }),
         OverBudget::NativeCompaction => {
-            let native = index.is_some_and(|index| step.list.entries()[index].has_native_compaction());
-            expect(native && stood_down(plan), || format!("{index:?} holds no native compaction"))
+            let index = index.filter(|index| step.list.blocks.are_in(&step.list.entries()[*index]));
+            let index = index.ok_or_else(|| "no message with a block is named".to_owned())?;
+            is_largest(step, index)
         }
         OverBudget::Message => {
             let index = index.filter(|index| *index < step.list.length).ok_or_else(|| "no message is named".to_owned())?;
@@ -934,9 +989,12 @@ fn sure_saving(conversation: &Conversation, step: &Step, given: &PlanArguments, 
     let newest = newest_unit(conversation, step).min(last_cut(conversation, step, given.keep_from));
     let history = History::new(step.list.entries(), &given.state);
     let newest_user = step.list.messages().iter().rposition(|message| message.role == Role::User);
+    // The message of a block stays, and so does what belongs to that; a fold ends behind it.
+    let block = step.list.block().map(|block| history.unit_of(block)).unwrap_or_default();
+    let may_fold = |index: usize| index >= step.list.first() && !block.contains(&index) && block.end <= newest;
     let unfolded = step.sent.origins().iter().zip(step.sent.messages()).zip(step.sent.entries()).filter(|((origin, message), _)| {
         let index = step.list.origins().iter().position(|other| other == *origin);
-        message.role != Role::System && matches!(origin, Origin::Raw(_)) && index.is_some_and(|index| index < newest)
+        message.role != Role::System && matches!(origin, Origin::Raw(_)) && index.is_some_and(|index| index < newest && may_fold(index))
     });
     let foldable: u64 = unfolded
         .flat_map(|(_, entry)| &entry.parts)
@@ -952,7 +1010,8 @@ fn sure_saving(conversation: &Conversation, step: &Step, given: &PlanArguments, 
             continue;
         };
         let message = &step.sent.messages()[at];
-        if message.role == Role::System || matches!(origin, Origin::Fold(_)) || index < newest {
+        let is_fixed = index < step.list.first() || step.list.blocks.are_in(&step.list.entries()[index]);
+        if message.role == Role::System || matches!(origin, Origin::Fold(_) | Origin::Ours) || index < newest || is_fixed {
             continue;
         }
         for (part_index, part) in message.parts.iter().enumerate() {
@@ -989,8 +1048,12 @@ fn is_largest(step: &Step, index: usize) -> Verdict {
     let at =
         step.sent.origins().iter().position(|other| *other == origin).ok_or_else(|| format!("message {index} is blamed but not sent"))?;
     let own = step.sent.entries()[at].tokens();
-    let rest = step.sent.entries().iter().zip(step.sent.messages()).zip(step.sent.origins());
-    let larger = rest.filter(|(_, origin)| !matches!(origin, Origin::Fold(_))).find(|((entry, _), _)| entry.tokens() > own);
+    let first = step.sent.first();
+    let rest = step.sent.entries().iter().enumerate().zip(step.sent.messages()).zip(step.sent.origins());
+    let rest = rest.filter(|(((at, _), message), origin)| {
+        !matches!(origin, Origin::Fold(_) | Origin::Ours) && (*at >= first || message.role == Role::System)
+    });
+    let larger = rest.into_iter().find(|(((_, entry), _), _)| entry.tokens() > own);
     expect(larger.is_none(), || format!("message {index} of {own} tokens is blamed, but there is a larger one"))
 }
 
@@ -1042,7 +1105,7 @@ pub fn state_restores(conversation: &Conversation, trace: &Trace, engine: &Engin
 pub fn upgrades(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>) -> Verdict {
     let covered = |plan: &Plan| {
         plan.edits.iter().find_map(|edit| match edit {
-            Edit::Checkpoint { start, end, head, id, .. } => Some((*start, *end, head.clone(), id.clone())),
+            Edit::Checkpoint { start, end, block, behind, id, .. } => Some((*start, *end, block.clone(), behind.clone(), id.clone())),
             _ => None,
         })
     };
@@ -1119,7 +1182,7 @@ fn split_results(messages: &[Message]) -> Vec<Message> {
         Role::Tool => message
             .parts
             .iter()
-            .map(|part| Message { role: Role::Tool, parts: vec![part.clone()], marker: None, has_cache_mark: false })
+            .map(|part| Message { role: Role::Tool, parts: vec![part.clone()], marker: None, has_cache_mark: false, carried: None })
             .collect(),
         _ => vec![message.clone()],
     });
@@ -1227,7 +1290,9 @@ pub fn carry_is_rebuild(conversation: &Conversation, _: &Trace, engine: &Engine<
     };
     // A model that binds nothing is shown again what another one was not sent; a carried list no longer holds it.
     let [first, then] = conversation.scenario.models.map(Thinking::of);
-    if conversation.scenario.malformed || first == Thinking::Bound && then != Thinking::Bound {
+    let [reads, read_then] = conversation.scenario.models.map(|model| Settings::new(&conversation.scenario.options, model, "").blocks);
+    // So it is with a block that only one of them reads.
+    if conversation.scenario.malformed || first == Thinking::Bound && then != Thinking::Bound || reads != read_then {
         return Ok(());
     }
     let (rebuilt, carried) = (with(Semantics::Rebuild), with(Semantics::Carry));
@@ -1236,7 +1301,9 @@ pub fn carry_is_rebuild(conversation: &Conversation, _: &Trace, engine: &Engine<
         if [a, b].iter().any(is_lost) {
             return Ok(());
         }
-        let (a, b) = (a.sent.messages(), b.sent.messages());
+        // What stands before a block is not read.
+        let read = |step: &'_ Step| step.sent.messages()[if step.sent.block().is_some() { step.sent.first() } else { 0 }..].to_vec();
+        let (a, b) = (read(a), read(b));
         if let Some(at) = (0..a.len().max(b.len())).find(|at| a.get(*at) != b.get(*at)) {
             return Err(format!(
                 "step {number}: message {at} is sent as {:?} from the raw history, as {:?} from the carried list",
@@ -1244,6 +1311,26 @@ pub fn carry_is_rebuild(conversation: &Conversation, _: &Trace, engine: &Engine<
                 b.get(at)
             ));
         }
+    }
+    Ok(())
+}
+
+/// Blocks: the newest message with a compaction block that the model reads is sent as it came, nothing of ours before it where the model does not
+/// read that, and a checkpoint that covers it behind it.
+pub fn blocks_stay(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
+    for (number, step) in trace.steps.iter().enumerate() {
+        let Some(block) = step.list.block() else { continue };
+        let origin = step.list.origins()[block];
+        let at = step.sent.origins().iter().position(|other| *other == origin);
+        let at = at.ok_or_else(|| format!("step {number}: the block in message {block} is not sent"))?;
+        expect(step.sent.messages()[at] == step.list.messages()[block], || format!("step {number}: the message of a block changes"))?;
+        if step.list.entries()[block].compacts_all_before() {
+            let came = &step.list.messages()[..block];
+            expect(step.sent.messages()[..at] == *came, || format!("step {number}: what stands before a block changes"))?;
+        }
+        let Origin::Raw(raw) = origin else { return Err(format!("step {number}: a block of ours")) };
+        let before = step.sent.origins()[..at].iter().find(|other| matches!(other, Origin::Fold(end) if *end > raw));
+        expect(before.is_none(), || format!("step {number}: a checkpoint that covers a block stands before it"))?;
     }
     Ok(())
 }

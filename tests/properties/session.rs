@@ -7,8 +7,11 @@ use std::rc::Rc;
 
 use stepfold::model::entry::{Entry, measure, read_entries};
 use stepfold::model::history::{History, Place};
-use stepfold::model::message::{Message, Part};
-use stepfold::plan::{Budget, DigestGiven, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest, suffices};
+use stepfold::model::message::{Message, Part, Role};
+use stepfold::plan::{
+    Behind, Budget, DigestGiven, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest, suffices,
+};
+use stepfold::providers::blocks::Blocks;
 use stepfold::run::{Run, RunState, Usage};
 use stepfold::settings::Settings;
 use stepfold::state::FoldState;
@@ -36,6 +39,8 @@ pub enum Origin {
     Raw(usize),
     /// Our checkpoint, standing for the raw history up to this index.
     Fold(usize),
+    /// Another message of ours: a bridge, or what a fold carries.
+    Ours,
 }
 
 /// A list of messages, measured, with its origins.
@@ -45,6 +50,8 @@ pub struct List {
     pub entries: Rc<Vec<Entry>>,
     pub origins: Rc<Vec<Origin>>,
     pub length: usize,
+    /// Which compaction blocks the model reads that it is sent to.
+    pub blocks: Blocks,
 }
 
 impl List {
@@ -60,9 +67,19 @@ impl List {
         &self.origins[..self.length]
     }
 
-    /// Estimated tokens, measured.
+    /// Estimated tokens, measured, of what the model reads.
     pub fn tokens(&self) -> u64 {
-        self.entries().iter().map(|entry| u64::from(entry.tokens())).sum()
+        read_tokens(self.entries(), self.blocks)
+    }
+
+    /// First message behind system messages that the model reads: Anthropic reads nothing before its newest compaction block.
+    pub fn first(&self) -> usize {
+        first_read(self.entries(), self.blocks)
+    }
+
+    /// The newest message that holds a block which the model reads.
+    pub fn block(&self) -> Option<usize> {
+        self.entries().iter().rposition(|entry| self.blocks.are_in(entry))
     }
 
     /// Messages of the raw history that are folded into our checkpoint.
@@ -73,13 +90,19 @@ impl List {
     /// This list with further messages of the raw history.
     fn extended(&self, raw: &List, from: usize, to: usize) -> List {
         if Rc::ptr_eq(&self.messages, &raw.messages) {
-            return List { length: to, ..raw.clone() };
+            return List { length: to, blocks: self.blocks, ..raw.clone() };
         }
         let added = from..to;
         let messages = self.messages().iter().chain(&raw.messages[added.clone()]).cloned().collect();
         let entries = self.entries().iter().chain(&raw.entries[added.clone()]).cloned().collect();
         let origins = self.origins().iter().chain(&raw.origins[added.clone()]).copied().collect();
-        List { messages: Rc::new(messages), entries: Rc::new(entries), origins: Rc::new(origins), length: self.length + added.len() }
+        List {
+            messages: Rc::new(messages),
+            entries: Rc::new(entries),
+            origins: Rc::new(origins),
+            length: self.length + added.len(),
+            blocks: self.blocks,
+        }
     }
 }
 
@@ -139,7 +162,7 @@ impl<'a> Reader<'a> {
 impl Source for Reader<'_> {
     fn message(&self, index: usize) -> Option<Message> {
         if self.left_out.iter().any(|span| span.contains(&index)) {
-            self.missed.set(true);
+            if std::env::var("DBGM").is_ok() { eprintln!("MISS {}", std::backtrace::Backtrace::force_capture().to_string().lines().filter(|l| !l.trim_start().starts_with("at ")).skip(2).filter(|l| !l.contains("fold<") && !l.contains("closure") && !l.contains("core::") && !l.contains("alloc::")).take(14).collect::<Vec<_>>().join(" | ")); } self.missed.set(true);
             return None;
         }
         self.messages.get(index).cloned()
@@ -224,14 +247,30 @@ fn account_of(messages: &[Message], result: Place) -> DigestGiven {
     DigestGiven { result, text }
 }
 
-/// The raw history of a conversation as a list.
+fn lead(entries: &[Entry]) -> usize {
+    entries.iter().take_while(|entry| entry.role() == Role::System).count()
+}
+
+pub fn first_read(entries: &[Entry], blocks: Blocks) -> usize {
+    let newest = entries.iter().rposition(|entry| blocks.are_in(entry));
+    newest.filter(|newest| entries[*newest].compacts_all_before()).unwrap_or_else(|| lead(entries))
+}
+
+pub fn read_tokens(entries: &[Entry], blocks: Blocks) -> u64 {
+    let read = entries[..lead(entries)].iter().chain(&entries[first_read(entries, blocks)..]);
+    read.map(|entry| u64::from(entry.tokens())).sum()
+}
+
+/// The raw history of a conversation as a list, for the model that it begins with.
 pub fn raw_list(conversation: &Conversation) -> List {
     let length = conversation.messages.len();
+    let blocks = Settings::new(&conversation.scenario.options, conversation.scenario.models[0], "").blocks;
     List {
         messages: Rc::new(conversation.messages.clone()),
         entries: Rc::new(conversation.entries.clone()),
         origins: Rc::new((0..length).map(Origin::Raw).collect()),
         length,
+        blocks,
     }
 }
 
@@ -243,23 +282,37 @@ pub fn carry_out(engine: &Engine<'_>, list: &List, edits: &[Edit]) -> List {
     let messages = (engine.apply)(list.messages(), edits);
     let mut origins: Vec<Option<(Origin, Option<usize>)>> =
         list.origins().iter().enumerate().map(|(index, origin)| Some((*origin, Some(index)))).collect();
-    let mut fold = None;
+    let (mut fold, mut bridges) = (None, Vec::new());
     for edit in edits {
         match edit {
-            Edit::Checkpoint { start, end, head, .. } => fold = Some((*start, *end, head.clone())),
+            Edit::Checkpoint { start, end, block, behind, .. } => fold = Some((*start, *end, block.clone(), behind)),
+            Edit::Bridge { before, .. } => bridges.push(*before),
             Edit::LeaveOut { message, parts } if parts.len() == list.messages()[*message].parts.len() => origins[*message] = None,
             Edit::LeaveOut { .. } | Edit::Part { .. } => {}
         }
     }
-    if let Some((start, end, head)) = fold {
-        let covered = list.origins()[start..end].iter().map(|origin| match origin {
-            Origin::Raw(index) => index + 1,
-            Origin::Fold(end) => *end,
-        });
-        let checkpoint = Origin::Fold(covered.max().unwrap_or(0));
-        let kept: Vec<_> = origins[head].to_vec();
-        origins.splice(start..end, [Some((checkpoint, None))].into_iter().chain(kept));
-    }
+    let with_bridges = |from: usize, to: usize| {
+        let messages = (from..to).zip(&origins[from..to]);
+        messages.flat_map(|(at, origin)| bridges.contains(&at).then_some(Some((Origin::Ours, None))).into_iter().chain([*origin]))
+    };
+    let origins: Vec<_> = match fold {
+        None => with_bridges(0, list.length).collect(),
+        Some((start, end, block, behind)) => {
+            let covered = list.origins()[start..end].iter().map(|origin| match origin {
+                Origin::Raw(index) => index + 1,
+                Origin::Fold(end) => *end,
+                Origin::Ours => 0,
+            });
+            let checkpoint = Origin::Fold(covered.max().unwrap_or(0));
+            let before = origins[block].iter().copied();
+            let kept = behind.iter().map(|behind| match behind {
+                Behind::Message { message } => origins[*message],
+                _ => Some((Origin::Ours, None)),
+            });
+            let fold = before.chain([Some((checkpoint, None))]).chain(kept);
+            with_bridges(0, start).chain(fold).chain(with_bridges(end, list.length)).collect()
+        }
+    };
     let (mut origins, sources): (Vec<Origin>, Vec<Option<usize>>) = origins.into_iter().flatten().unzip();
     let entries = messages.iter().enumerate().map(|(index, message)| match sources.get(index).copied().flatten() {
         Some(source) if list.messages[source] == *message => list.entries[source].clone(),
@@ -269,7 +322,7 @@ pub fn carry_out(engine: &Engine<'_>, list: &List, edits: &[Edit]) -> List {
     // A broken variant may return any number of messages; what is known of them is all that can be said.
     origins.resize(messages.len(), Origin::Raw(usize::MAX));
     let length = messages.len();
-    List { messages: Rc::new(messages), entries: Rc::new(entries), origins: Rc::new(origins), length }
+    List { messages: Rc::new(messages), entries: Rc::new(entries), origins: Rc::new(origins), length, blocks: list.blocks }
 }
 
 /// Runs a conversation.
@@ -289,6 +342,7 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
             (Semantics::Carry, Some(step)) => step.sent.extended(&raw, step.raw_length, stop.end),
             _ => List { length: stop.end, ..raw.clone() },
         };
+        let list = List { blocks: settings.blocks, ..list };
         if scenario.semantics == Semantics::Restart && stop.restarts {
             run = None;
         }
@@ -303,7 +357,7 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
         if extends
             && scenario.glances
             && same_model
-            && let Some(budget) = numbers.try_skip_plan(settings, &raw.entries[fresh..stop.end], true)
+            && let Some(budget) = numbers.try_skip_plan(settings, &raw.entries[fresh..stop.end], true, state.is_some())
         {
             let sent = previous.map_or_else(|| list.clone(), |step| step.sent.extended(&raw, step.raw_length, stop.end));
             steps.push(Step { list, raw_length: stop.end, planned: None, budget, sent, run: numbers, begun: None });
@@ -311,7 +365,7 @@ pub fn drive(conversation: &Conversation, engine: &Engine<'_>) -> Trace {
             continue;
         }
         let mut begun = numbers;
-        let begun = (state.is_none() && begun.try_skip_plan(settings, list.entries(), false).is_some()).then_some(begun);
+        let begun = (state.is_none() && begun.try_skip_plan(settings, list.entries(), false, false).is_some()).then_some(begun);
         let mut before = state.as_deref().map(|text| (engine.restore)(FoldState::from_json(text).unwrap())).unwrap_or_default();
         numbers.sync_with_state(&mut before, settings, model, (!same_model).then_some(previous_model));
         // What was copied on the way still goes on from where the run was.

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StepfoldError, validateMessages, createSession } from 'stepfold';
-import { textOf } from '../hand.mjs';
+import { textOf, withoutBridges } from '../hand.mjs';
 import { answers, play, request } from './script.mjs';
 import { MAJORS } from './sdk.mjs';
 import { assertAppendStable, deepFreeze, watch } from './watch.mjs';
@@ -68,11 +68,11 @@ test('what was left at the end of a run is sent with the next request, also afte
   assert.equal(restored.pending().length, 2);
   const messages = [{ role: 'user', content: 'Hello.' }];
   const answer = await restored.prepareStep({ messages, steps: [], stepNumber: 0, model: 'mock' });
-  assert.deepEqual(answer.messages.map(textOf), ['Hello.', 'First.', 'Second.']);
+  assert.deepEqual(withoutBridges(answer.messages).map(textOf), ['Hello.', 'First.', 'Second.']);
   assert.deepEqual(restored.pending(), []);
   const later = [...messages, { role: 'assistant', content: 'Well.' }, { role: 'user', content: 'Go on.' }];
   const next = await createSession({ state: restored.state }).prepareStep({ messages: later, steps: [], stepNumber: 0, model: 'mock' });
-  assert.deepEqual(next.messages.map(textOf), ['Hello.', 'First.', 'Second.', 'Well.', 'Go on.']);
+  assert.deepEqual(withoutBridges(next.messages).map(textOf), ['Hello.', 'First.', 'Second.', 'Well.', 'Go on.']);
 });
 
 test('a run that another one has overtaken is sent what waits once', async () => {
@@ -122,7 +122,7 @@ test('what was put in before the store was read is sent, and what no step has se
   await before.dispose();
   const session = createSession(options);
   session.enqueue(GUIDANCE);
-  assert.deepEqual((await one(session, first)).messages.slice(2).map(textOf), ['Waits.', GUIDANCE]);
+  assert.deepEqual(withoutBridges((await one(session, first)).messages).slice(2).map(textOf), ['Waits.', GUIDANCE]);
   const planned = createSession(options);
   planned.enqueue('Planned.');
   await planned.plan(first, { model: MODEL });
@@ -139,10 +139,10 @@ test('after a conflict nothing that was put in is lost', async () => {
   await one(there, first);
   here.enqueue('From here.');
   const { messages } = await here.prepareStep({ messages: first, steps, stepNumber: 1, model: MODEL });
-  assert.deepEqual(messages.slice(2).map(textOf), ['From here.']);
+  assert.deepEqual(withoutBridges(messages).slice(2).map(textOf), ['From here.']);
   // Its save came later. Neither has decided anything, so it goes on from what it was sent; the next request holds both.
   for (const session of [here, createSession(options)]) {
-    assert.deepEqual((await one(session, structuredClone(first))).messages.slice(2).map(textOf), ['From here.', 'From there.']);
+    assert.deepEqual(withoutBridges((await one(session, structuredClone(first))).messages).slice(2).map(textOf), ['From here.', 'From there.']);
   }
 });
 
@@ -207,7 +207,7 @@ for (const [name, [list, at]] of Object.entries(lists)) {
     for (const isFirst of [true, false]) {
       events.length = 0;
       const next = create();
-      const messages = (await one(next, structuredClone(list)))?.messages ?? list;
+      const messages = withoutBridges((await one(next, structuredClone(list)))?.messages ?? list);
       assert.equal(messages.findIndex(isGuidance), at === undefined ? -1 : at + 1);
       assert.equal(messages.filter(isGuidance).length, at === undefined ? 0 : 1);
       assert.deepEqual(messages.filter((message) => !isGuidance(message)), list.filter((message) => !isGuidance(message)));
@@ -216,7 +216,7 @@ for (const [name, [list, at]] of Object.entries(lists)) {
       await next.dispose();
     }
     const back = create();
-    assert.equal((await one(back, structuredClone([begin, begun, ...turn, thanks]))).messages.findIndex(isGuidance), 5, 'the turn has come back');
+    assert.equal(withoutBridges((await one(back, structuredClone([begin, begun, ...turn, thanks]))).messages).findIndex(isGuidance), 5, 'the turn has come back');
     assert.equal(back.delivered().length, 1);
   });
 }

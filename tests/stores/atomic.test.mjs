@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StepfoldError, createSession } from 'stepfold';
 import { redisStore, durableObjectStore, sqlStore } from 'stepfold/stores';
-import { MODEL } from '../hand.mjs';
+import { MODEL, withoutBridges } from '../hand.mjs';
 import { clients } from './clients.mjs';
 
 const messages = [{ role: 'user', content: 'Begin.' }];
@@ -38,7 +38,7 @@ for (const [name, open] of Object.entries(clients)) {
       sessions.forEach((session, index) => session.enqueue(`Message ${index}.`));
       await Promise.all(sessions.map((session) => session.dispose()));
       const last = createSession({ id: 'chat', store, contextWindow: 100_000 });
-      const sent = (await begin(last)).messages.map(({ content }) => content);
+      const sent = withoutBridges((await begin(last)).messages).map(({ content }) => content);
       assert.deepEqual(sent.sort(), ['Begin.', ...sessions.map((_, index) => `Message ${index}.`)]);
       assert.deepEqual(events.filter(({ type }) => type === 'store-failed'), []);
     } finally {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { mock as mocks, test } from 'node:test';
 import { createSession } from 'stepfold';
-import { MODEL } from '../hand.mjs';
+import { MODEL, withoutBridges } from '../hand.mjs';
 import { clients } from './clients.mjs';
 
 /** No answer comes, and the time of who waits is over. */
@@ -34,7 +34,7 @@ for (const [name, open] of Object.entries(clients)) {
       const events = [];
       const create = () => createSession({ id: 'chat', store: { get: through('get'), set: through('set') }, contextWindow: 100_000, onEvent: (event) => events.push(event) });
       const messages = [{ role: 'user', content: 'Begin.' }];
-      const step = async (session, steps = []) => ((await session.prepareStep({ messages, steps, stepNumber: steps.length, model: MODEL }))?.messages ?? messages).map(({ content }) => content);
+      const step = async (session, steps = []) => withoutBridges((await session.prepareStep({ messages, steps, stepNumber: steps.length, model: MODEL }))?.messages ?? messages).map(({ content }) => content);
       try {
         const session = create();
         session.enqueue('Shorter, please.');

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { createSession } from 'stepfold';
 import { sqlStore } from 'stepfold/stores';
+import { withoutBridges } from '../hand.mjs';
 
 const store = sqlStore(new DatabaseSync(':memory:'), { ttlSeconds: 60 });
 await store.createTable();
@@ -15,7 +16,7 @@ const sessions = Array.from({ length: 8 }, create);
 await Promise.all(sessions.map(step));
 sessions.forEach((session, index) => session.enqueue(`Message ${index}.`));
 await Promise.all(sessions.map((session) => session.dispose()));
-const sent = (await step(create()))?.messages.map(({ content }) => content) ?? [];
+const sent = withoutBridges((await step(create()))?.messages ?? []).map(({ content }) => content);
 assert.deepEqual(sent.sort(), ['Begin.', ...sessions.map((_, index) => `Message ${index}.`)]);
 assert.equal(await store.set('chat', '{}', '{"a":1}'), false);
 console.log('ok');

@@ -182,6 +182,7 @@ export function describe(event: StepfoldEvent): string {
     case 'binding-refused':
     case 'folded-anew': return event.type;
     case 'stood-down': return event.reason;
+    case 'foreign-messages': return event.form;
     case 'state-rejected': return event.reason;
     case 'session-recommended': return event.reason;
     case 'store-failed': return `${event.operation} ${event.reason}`;

@@ -320,13 +320,14 @@ mod tests {
     fn step(id: &str, name: &str, input: &str, text: &str) -> [Message; 2] {
         let [id, name, input] = [id, name, input].map(str::to_owned);
         let output = Output::Text(text.to_owned());
-        let result = ToolResult { id: id.clone(), name: name.clone(), output, provider_executed: false, marker: None };
+        let result = ToolResult { id: id.clone(), name: name.clone(), output, provider_executed: false, marker: None, adds_tools: false };
         let call = Call { id, name, input, omitted_bytes: 0, provider_executed: false, caller: None };
         [(Role::Assistant, Part::Call(call)), (Role::Tool, Part::Result(result))].map(|(role, part)| Message {
             role,
             parts: vec![part],
             marker: None,
             has_cache_mark: false,
+            carried: None,
         })
     }
 

@@ -6,7 +6,6 @@ use std::ops::Range;
 use super::Draft;
 use crate::model::entry::Kind;
 use crate::model::history::Place;
-use crate::model::message::Role;
 use crate::providers::thinking::Thinking;
 use crate::state::{FoldState, Head, Prefix};
 
@@ -17,11 +16,12 @@ impl Draft<'_> {
             && self.thoughts.parts > 0
             && self.history.part(place).kind == Kind::Reasoning
             && self.history.part_index(place) < self.thoughts.parts
+            && !self.holds_block(place.message)
     }
 
     /// Whether any edit of what stands before a part leaves it out.
     pub fn is_left_out_by_edits(&self, place: Place) -> bool {
-        self.thinking == Thinking::Bound && self.history.part(place).kind == Kind::Reasoning
+        self.thinking == Thinking::Bound && self.history.part(place).kind == Kind::Reasoning && !self.holds_block(place.message)
     }
 
     /// Whether a message is thoughts alone, so that any edit of what stands before it leaves it out.
@@ -88,11 +88,12 @@ impl Draft<'_> {
             self.thoughts = thoughts;
             return;
         }
-        let messages: Vec<usize> = self.head().chain(self.start()..self.history.entries.len()).collect();
+        let messages: Vec<usize> = self.block().chain(self.head()).chain(self.start()..self.history.entries.len()).collect();
         let sent = |draft: &Self| messages.iter().map(|message| draft.span_tokens(*message, message + 1)).sum::<u64>();
         let before = sent(self);
         self.thoughts = thoughts;
         self.total = (self.total + sent(self)).saturating_sub(before);
+        self.find_bridges();
     }
 
     /// An edit of this part takes the prefix of the thoughts after it.
@@ -128,8 +129,11 @@ impl Draft<'_> {
     /// Where a fold may end, oldest first, behind what is folded: no pair is separated.
     pub fn fold_ends(&self) -> impl DoubleEndedIterator<Item = usize> {
         let start_of_loop = self.start_of_loop().unwrap_or_default();
+        let can_fold = !self.loop_begins_in_block();
         // There is nothing to fold between the start of the loop and its end.
-        self.history.unit_starts(self.start() + 1).filter(move |end| *end <= start_of_loop.start || *end > start_of_loop.end)
+        self.history
+            .unit_starts((self.start() + 1).max(self.behind_blocks()))
+            .filter(move |end| can_fold && (*end <= start_of_loop.start || *end > start_of_loop.end))
     }
 
     /// The messages with which the running tool loop begins, when the model demands that it goes on beginning with them: the first answer,
@@ -141,8 +145,9 @@ impl Draft<'_> {
         let (loop_start, head) = (self.history.loop_start(), self.head());
         // What was folded of the loop before is no part of it any more.
         let first = if loop_start < self.start() && !head.is_empty() { head.start } else { loop_start.max(self.start()) };
-        let answer = (first..self.history.entries.len()).find(|message| self.history.entries[*message].role() == Role::Assistant)?;
-        self.history.thoughtful_unit(answer)
+        let answer = (first..self.history.entries.len()).find(|message| self.history.entries[*message].is_answer())?;
+        // What belongs to a block stays before the checkpoint.
+        self.history.thoughtful_unit(answer).filter(|unit| unit.start >= self.behind_blocks())
     }
 
     /// The messages that a fold up to `end` must keep behind its checkpoint, so that the running tool loop begins with its thought.

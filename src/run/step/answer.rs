@@ -14,6 +14,8 @@ use crate::tokens::traits::Traits;
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanAnswer {
+    /// A message looks as if it were of another form than the SDK's (`model::form`).
+    pub is_suspicious: bool,
     /// What is remembered after it.
     #[serde(with = "serde_bytes")]
     pub state: Vec<u8>,

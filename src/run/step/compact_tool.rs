@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use crate::model::entry::{Entry, Kind, read_entries};
+use crate::model::entry::{Entry, Kind};
 use crate::model::fingerprint::Fingerprint;
 use crate::plan::pins::find_pin_target;
 use crate::policy::compact_tool::FOCUS_CHARS;
@@ -65,7 +65,7 @@ pub struct Reply {
 /// Answers a call of the tool. The request is about the messages that the model was sent.
 pub fn reply(request: &PlanRequest, call: &CompactCall, count: &dyn Fn(&str) -> u32) -> Reply {
     let mut step = Step::begin(request);
-    let entries = read_entries(&request.entries);
+    let entries = request.entries();
     let source = PlanSource::new(request, count);
     let mut decisions = FoldState::from_packed(step.decisions).unwrap_or_default();
     step.run.sync_with_state(&mut decisions, &step.settings, &request.model_id, step.previous_model.as_deref());

@@ -1,5 +1,5 @@
-//! What the first step of a request looks at besides: whether its model has outgrown what was decided, and whether the conversation is older than
-//! what is remembered of it.
+//! What the first step of a request looks at besides: whether its model is known and has outgrown what was decided, and whether the conversation is
+//! older than what is remembered of it.
 
 use super::Step;
 use super::request::PlanRequest;
@@ -7,6 +7,10 @@ use crate::model::entry::Entry;
 use crate::model::history::History;
 use crate::model::message::Role;
 use crate::plan::{Budget, PlanMode, covering};
+use crate::redact::printable;
+use crate::run::Run;
+use crate::run::event::Event;
+use crate::settings::Settings;
 use crate::state::FoldState;
 
 impl Step<'_> {
@@ -28,6 +32,24 @@ impl Step<'_> {
 
 /// Whether the model has answered before the newest message of the user.
 pub(super) fn has_earlier_turn(entries: &[Entry]) -> bool {
-    let answered = entries.iter().position(|entry| entry.role() == Role::Assistant);
+    let answered = entries.iter().position(Entry::is_answer);
     answered.is_some_and(|at| entries[at..].iter().any(|entry| entry.role() == Role::User))
+}
+
+/// The event at the first step of a conversation.
+pub(super) fn unknown_model(step: &Step<'_>) -> Option<Event> {
+    if step.run.started || !step.decisions.is_empty() {
+        return None;
+    }
+    let Settings { window_known, window_tokens, is_local, .. } = step.settings;
+    let model_id = || printable(&step.request.model_id).into_owned();
+    let reason = if is_local { "local-runtime" } else { "model-id" };
+    (!window_known).then(|| Event::UnknownModel { model_id: model_id(), context_window: window_tokens as u32, reason })
+}
+
+/// The event at the first edit of a run whose provider leaves the overhead to be guessed.
+pub(super) fn usage_not_reported(settings: &Settings, run: &Run) -> Option<Event> {
+    let assumed_tokens = run.calibration.assumed_overhead(settings.window_tokens, settings.window_tokens - settings.reserve_tokens) as u32;
+    let is_guessed = run.calibration.is_silent && !settings.has_given_overhead;
+    is_guessed.then_some(Event::UsageNotReported { assumed_tokens, context_window: settings.window_tokens as u32 })
 }

@@ -1,12 +1,17 @@
 //! What JavaScript asks of a step, as one value: `PlanRequest` of `boundary.ts`, which `wasm/plan.rs` reads. Nothing is decided here.
 
+use crate::model::carried::Carried;
+use crate::model::entry::{Entry, read_entries};
+use crate::model::message::Role;
 use crate::plan::{Ahead, Answer};
 use crate::plan::{DigestGiven, Offloads, PlanMode};
+use crate::providers::owner::Asks;
 use crate::providers::refusal::Refusal;
 use crate::providers::sending::MarkSlots;
 use crate::run::Usage;
 use crate::run::step::compact_tool::CompactRequest;
 use crate::settings::ModelSettings;
+use crate::state::FoldState;
 use crate::tokens::traits::Traits;
 
 /// The span that a summary was requested for, as `SummaryRequest` named it.
@@ -44,8 +49,16 @@ pub struct PlanRequest {
     pub extends: bool,
     /// Index from which on nothing may be folded or cut.
     pub keep_from: usize,
+    /// Messages of the list that the session has inserted.
+    pub inserted: Vec<usize>,
+    /// Messages of the list that somebody put in behind what was sent, as ai 7 does with a catalog of tools.
+    pub put_in: Vec<usize>,
     /// What was reported of the step before.
     pub usage: Option<Usage>,
+    /// No message is of another form than the SDK's, whatever it looks like.
+    pub is_known_form: bool,
+    /// What this step's own options ask of the provider, where they are known.
+    pub asks: Option<Asks>,
     /// For how many cache marks of stepfold's the step before has shown room.
     pub mark_slots: Option<MarkSlots>,
     /// What another run has learnt of this model.
@@ -84,4 +97,25 @@ pub struct PlanRequest {
     pub starts_run: bool,
     /// A new request goes on from what an earlier one left, without a session.
     pub continues_request: bool,
+}
+
+impl PlanRequest {
+    /// The entries of the list, with what is known of where its messages came from.
+    pub fn entries(&self) -> Vec<Entry> {
+        let mut entries = read_entries(&self.entries);
+        for message in &self.put_in {
+            if let Some(entry) = entries.get_mut(*message).filter(|entry| entry.role() == Role::User && entry.carried.is_none()) {
+                entry.carried = Some(Carried::PutIn);
+            }
+        }
+        entries
+    }
+}
+
+/// Without a checkpoint that the state confirms no message is a copy of what a fold carried, whatever its marker says.
+pub fn disown_forged(entries: &mut [Entry], decisions: &FoldState) {
+    let is_ours = |entry: &Entry| decisions.checkpoints.iter().any(|checkpoint| entry.marker.as_deref() == Some(&*checkpoint.id()));
+    if !entries.iter().any(is_ours) {
+        entries.iter_mut().for_each(Entry::disown);
+    }
 }

@@ -61,8 +61,8 @@ mod tests {
         let input = r#"{"nights":2,"room":"Garden"}"#.to_owned();
         let call = Part::Call(Call { id: id.clone(), name: name.clone(), input, omitted_bytes: 0, provider_executed: false, caller: None });
         let output = Output::ErrorText(format!("full\n{}", "word ".repeat(90)));
-        let result = Part::Result(ToolResult { id, name, output, provider_executed: false, marker: None });
-        let message = |role, part| Message { role, parts: vec![part], marker: None, has_cache_mark: false };
+        let result = Part::Result(ToolResult { id, name, output, provider_executed: false, marker: None, adds_tools: false });
+        let message = |role, part| Message { role, parts: vec![part], marker: None, has_cache_mark: false, carried: None };
         let messages = [message(Role::Assistant, call), message(Role::Tool, result), Message::text(Role::User, "and now\nthis")];
         let text = after_text(&messages);
         assert!(text.starts_with("- bookRoom 2 Garden → failed: full word word") && text.ends_with("…\nuser: and now this"), "{text}");

@@ -148,7 +148,7 @@ fn body_of(output: &Output) -> String {
             let texts = items.iter().filter_map(|item| match item {
                 Item::Text(text) => Some(readable_text(text)),
                 Item::Media(media) => Some(format!("[{}]", media.title())),
-                Item::Opaque(_) => None,
+                Item::Reference { .. } | Item::Opaque(_) => None,
             });
             texts.collect::<Vec<_>>().join("\n")
         }
@@ -232,12 +232,12 @@ mod tests {
     }
 
     fn result(id: &str, name: &str, output: Output) -> Part {
-        Part::Result(ToolResult { id: id.into(), name: name.into(), output, provider_executed: false, marker: None })
+        Part::Result(ToolResult { id: id.into(), name: name.into(), output, provider_executed: false, marker: None, adds_tools: false })
     }
 
     fn pieces(parts: Vec<(Role, Vec<Part>)>) -> Vec<String> {
         let messages: Vec<Message> =
-            parts.into_iter().map(|(role, parts)| Message { role, parts, marker: None, has_cache_mark: false }).collect();
+            parts.into_iter().map(|(role, parts)| Message { role, parts, marker: None, has_cache_mark: false, carried: None }).collect();
         let stays = |words: &str| !words.contains("long");
         let pieces = Transcriber::new(&stays).transcribe(&messages);
         pieces.into_iter().flatten().map(|piece| format!("{} {}", piece.head, piece.body).trim().to_owned()).collect()

@@ -1,0 +1,7 @@
+//! What stands where a message of the user would otherwise follow another one of the user, though the app's do not: some models refuse that.
+//! The same bytes for ever, since they stand in people's prompt caches.
+
+pub use crate::model::carried::BRIDGE;
+
+/// What stands in place of an output that is carried for the tools that were added behind it.
+pub const CARRIED_RESULT: &str = "[Old result cleared to save context.]";
