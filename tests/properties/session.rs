@@ -162,7 +162,7 @@ impl<'a> Reader<'a> {
 impl Source for Reader<'_> {
     fn message(&self, index: usize) -> Option<Message> {
         if self.left_out.iter().any(|span| span.contains(&index)) {
-            if std::env::var("DBGM").is_ok() { eprintln!("MISS {}", std::backtrace::Backtrace::force_capture().to_string().lines().filter(|l| !l.trim_start().starts_with("at ")).skip(2).filter(|l| !l.contains("fold<") && !l.contains("closure") && !l.contains("core::") && !l.contains("alloc::")).take(14).collect::<Vec<_>>().join(" | ")); } self.missed.set(true);
+            self.missed.set(true);
             return None;
         }
         self.messages.get(index).cloned()
