@@ -1,6 +1,11 @@
 // Made by `npm run api` from index.d.ts of the package.
 
 import { ToolSet, InferToolInput, InferToolOutput, ModelMessage, LanguageModel, Tool } from "ai";
+type Beside<Result> = [
+    Extract<Result, object>
+] extends [
+    never
+] ? unknown : Extract<Result, object> extends infer Each ? (Each extends object ? Partial<Omit<Each, "messages">> : never) : never;
 interface BreakdownOptions extends EstimateOptions {
     readonly reportedTokens?: number | undefined;
 }
@@ -35,6 +40,15 @@ interface Compaction {
     readonly tokensAfter: number;
     readonly messages: ModelMessage[];
 }
+type Composable<Result> = {
+    prepareStep(input: PrepareStepInput): Result | PromiseLike<Result>;
+}["prepareStep"];
+type ComposedPrepareStep<First, Second> = <Message extends {
+    readonly role: string;
+    readonly content: unknown;
+} = ModelMessage>(input: PrepareStepInput<Message>) => Promise<(Beside<First> & Beside<Second> & {
+    messages?: Message[];
+}) | undefined>;
 interface ContextPlan {
     readonly tokensBefore: number;
     readonly tokensAfter: number;
@@ -55,7 +69,7 @@ interface EditedMessages {
     readonly checkpoint: ModelMessage | undefined;
     readonly events: readonly EngineEvent[];
 }
-type EngineEvent = WithoutStep<StepfoldEvent>;
+type EngineEvent = WithoutSource<StepfoldEvent>;
 interface EstimateOptions {
     readonly model?: unknown;
     readonly modelFamily?: ModelFamily | undefined;
@@ -70,6 +84,7 @@ interface EventResult {
     readonly tokensAfter: number;
     readonly stale: boolean;
 }
+type EventSource = Pick<StepfoldEvent, "stepNumber" | "runId" | "sessionId">;
 type JsonValue = string | {
     readonly [key: string]: JsonValue;
 };
@@ -136,7 +151,7 @@ interface PrepareStepInput<Message = ModelMessage> {
     readonly providerOptions?: unknown;
 }
 interface PrepareStepOptions<TOOLS extends ToolSet = ToolSet> extends BudgetOptions<TOOLS> {
-    readonly summarize?: Summarize | SummarizerModel | string | undefined;
+    readonly summarize?: Summarize | SummarizerModel | "agent" | (string & {}) | undefined;
     readonly summarizeAt?: Mark | undefined;
     readonly summarizeAhead?: boolean | Mark | undefined;
     readonly waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
@@ -150,6 +165,7 @@ interface PrepareStepOptions<TOOLS extends ToolSet = ToolSet> extends BudgetOpti
     readonly promptCache?: boolean | undefined;
     readonly abortSignal?: AbortSignal | undefined;
     readonly onEvent?: ((event: StepfoldEvent) => void) | undefined;
+    readonly warnings?: boolean | undefined;
     readonly onRecord?: ((line: string) => void) | undefined;
     readonly debug?: boolean | undefined;
 }
@@ -219,6 +235,7 @@ interface Session {
     readonly prune: (subject?: Subject) => Promise<Pruning>;
     readonly undo: () => Promise<boolean>;
     readonly history: () => readonly RecordedEdit[];
+    readonly summaryUsage: SummaryUsage;
     readonly forget: () => Promise<boolean>;
     readonly dispose: () => Promise<void>;
     readonly [Symbol.asyncDispose]: () => Promise<void>;
@@ -252,6 +269,7 @@ interface StepView {
     };
     readonly providerMetadata?: unknown;
     readonly finishReason?: unknown;
+    readonly content?: unknown;
     readonly rawFinishReason?: unknown;
     readonly request?: {
         readonly body?: unknown;
@@ -274,6 +292,8 @@ declare class StepfoldError extends Error {
 type StepfoldErrorCode = "invalid-option" | "unknown-option" | "invalid-message" | "engine-failed";
 type StepfoldEvent = {
     readonly stepNumber: number;
+    readonly runId: string;
+    readonly sessionId?: string;
 } & ({
     readonly type: "measured";
     readonly tokens: number;
@@ -334,6 +354,13 @@ type StepfoldEvent = {
     readonly messages: number;
     readonly ahead?: true;
 } | {
+    readonly type: "summary-usage";
+    readonly modelId: string;
+    readonly inputTokens: number | null;
+    readonly cachedTokens: number | null;
+    readonly cacheWriteTokens: number | null;
+    readonly outputTokens: number | null;
+} | {
     readonly type: "checkpoint";
     readonly id: string;
     readonly messages: number;
@@ -345,6 +372,11 @@ type StepfoldEvent = {
     readonly type: "checkpoint-lost";
     readonly id: string;
     readonly messages: number;
+    readonly difference?: "changed" | "added" | "missing" | null;
+    readonly messageIndex?: number | null;
+    readonly role?: "system" | "user" | "assistant" | "tool" | "unknown" | null;
+    readonly part?: "text" | "file" | "tool-call" | "other" | null;
+    readonly toolName?: string | null;
 } | {
     readonly type: "unfolded";
     readonly messages: number;
@@ -411,6 +443,8 @@ type StepfoldEvent = {
     readonly reason: "failed" | "timeout" | "refused";
     readonly message: string;
 } | {
+    readonly type: "no-store";
+} | {
     readonly type: "store-conflict";
     readonly message: string;
 } | {
@@ -431,13 +465,18 @@ interface Subject {
     readonly messages?: readonly ModelMessage[] | undefined;
     readonly model?: unknown;
 }
-type Summarize = (request: SummaryRequest) => string | PromiseLike<string>;
+type Summarize = (request: SummaryRequest) => SummaryReply | PromiseLike<SummaryReply>;
 interface SummarizerModel {
     readonly specificationVersion: string;
     readonly modelId: string;
     readonly provider: string;
     doGenerate(options: never): PromiseLike<unknown>;
 }
+type SummaryReply = string | {
+    readonly text: string | PromiseLike<string>;
+    readonly usage: unknown;
+    readonly toolCalls?: unknown;
+};
 interface SummaryRequest {
     readonly prompt: string;
     readonly messages: ModelMessage[];
@@ -445,6 +484,13 @@ interface SummaryRequest {
     readonly previousSummary: string | undefined;
     readonly maxOutputTokens: number;
     readonly abortSignal: AbortSignal;
+}
+interface SummaryUsage {
+    readonly calls: number;
+    readonly inputTokens: number;
+    readonly cachedTokens: number;
+    readonly cacheWriteTokens: number;
+    readonly outputTokens: number;
 }
 interface TokenBreakdown extends Tokens {
     readonly overhead: Tokens;
@@ -478,7 +524,7 @@ interface Violation {
     readonly path: string;
     readonly message: string;
 }
-type WithoutStep<Event> = Event extends unknown ? Omit<Event, "stepNumber"> : never;
+type WithoutSource<Event> = Event extends unknown ? Omit<Event, keyof EventSource> : never;
 interface WorkingState {
     readonly plan?: unknown;
     readonly documents?: unknown;
@@ -488,6 +534,7 @@ declare function buildCheckpoint<TOOLS extends ToolSet = ToolSet>(messages: read
     readonly summary?: string;
 }): EditedMessages;
 declare function clearToolResults<TOOLS extends ToolSet = ToolSet>(messages: readonly ModelMessage[], options?: PlanOptions<TOOLS>): EditedMessages;
+declare function composePrepareStep<First, Second>(first: Composable<First>, second: Composable<Second>): ComposedPrepareStep<First, Second>;
 declare function createPrepareStep<TOOLS extends ToolSet = ToolSet>(options?: PrepareStepOptions<TOOLS>): RecallingPrepareStep;
 declare function createSession<TOOLS extends ToolSet = ToolSet>(options?: SessionOptions<TOOLS>): Session;
 declare function estimateTokens(messages: readonly ModelMessage[], options?: EstimateOptions): number;
@@ -506,5 +553,5 @@ declare function tokenBreakdown(messages: readonly ModelMessage[], { reportedTok
 declare function validateMessages(messages: readonly ModelMessage[], { previous }?: {
     readonly previous?: readonly ModelMessage[] | undefined;
 }): Violation[];
-export { StepfoldError, buildCheckpoint, clearToolResults, createPrepareStep, createSession, estimateTokens, extractText, isContextOverflow, mentionedTools, modelLimits, planContext, prepareStep, tokenBreakdown, validateMessages };
-export type { BreakdownOptions, BudgetOptions, CompactInput, CompactOptions, Compaction, ContextPlan, EditedMessages, EstimateOptions, EventResult, KeepRecent, Mark, MessageTokens, ModelFamily, ModelLimits, ModelPrices, Offload, PartTokens, PlanOptions, PrepareStep, PrepareStepInput, PrepareStepOptions, Prices, Pruning, RecallInput, RecallingPrepareStep, RecordedEdit, RecordedStep, Recover, RecoveringPrepareStep, Session, SessionOptions, SessionState, SessionStatus, SessionStore, StepView, StepfoldErrorCode, StepfoldEvent, Subject, Summarize, SummarizerModel, SummaryRequest, TokenBreakdown, TokenKind, TokenSource, Tokenizer, Tokens, ToolRule, ToolRules, Violation, WorkingState };
+export { StepfoldError, buildCheckpoint, clearToolResults, composePrepareStep, createPrepareStep, createSession, estimateTokens, extractText, isContextOverflow, mentionedTools, modelLimits, planContext, prepareStep, tokenBreakdown, validateMessages };
+export type { BreakdownOptions, BudgetOptions, CompactInput, CompactOptions, Compaction, ContextPlan, EditedMessages, EstimateOptions, EventResult, KeepRecent, Mark, MessageTokens, ModelFamily, ModelLimits, ModelPrices, Offload, PartTokens, PlanOptions, PrepareStep, PrepareStepInput, PrepareStepOptions, Prices, Pruning, RecallInput, RecallingPrepareStep, RecordedEdit, RecordedStep, Recover, RecoveringPrepareStep, Session, SessionOptions, SessionState, SessionStatus, SessionStore, StepView, StepfoldErrorCode, StepfoldEvent, Subject, Summarize, SummarizerModel, SummaryReply, SummaryRequest, SummaryUsage, TokenBreakdown, TokenKind, TokenSource, Tokenizer, Tokens, ToolRule, ToolRules, Violation, WorkingState };

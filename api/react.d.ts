@@ -90,6 +90,8 @@ type StepfoldDataParts = {
 };
 type StepfoldEvent = {
     readonly stepNumber: number;
+    readonly runId: string;
+    readonly sessionId?: string;
 } & ({
     readonly type: "measured";
     readonly tokens: number;
@@ -150,6 +152,13 @@ type StepfoldEvent = {
     readonly messages: number;
     readonly ahead?: true;
 } | {
+    readonly type: "summary-usage";
+    readonly modelId: string;
+    readonly inputTokens: number | null;
+    readonly cachedTokens: number | null;
+    readonly cacheWriteTokens: number | null;
+    readonly outputTokens: number | null;
+} | {
     readonly type: "checkpoint";
     readonly id: string;
     readonly messages: number;
@@ -161,6 +170,11 @@ type StepfoldEvent = {
     readonly type: "checkpoint-lost";
     readonly id: string;
     readonly messages: number;
+    readonly difference?: "changed" | "added" | "missing" | null;
+    readonly messageIndex?: number | null;
+    readonly role?: "system" | "user" | "assistant" | "tool" | "unknown" | null;
+    readonly part?: "text" | "file" | "tool-call" | "other" | null;
+    readonly toolName?: string | null;
 } | {
     readonly type: "unfolded";
     readonly messages: number;
@@ -226,6 +240,8 @@ type StepfoldEvent = {
     readonly operation: "load" | "save";
     readonly reason: "failed" | "timeout" | "refused";
     readonly message: string;
+} | {
+    readonly type: "no-store";
 } | {
     readonly type: "store-conflict";
     readonly message: string;

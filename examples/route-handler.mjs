@@ -35,11 +35,13 @@ export function createRoute({ model, smallModel, tools, store, mayOpen }) {
           summarize: async ({ prompt, maxOutputTokens, abortSignal }) =>
             (await generateText({ model: smallModel, prompt, maxOutputTokens, abortSignal })).text,
         });
+        const allTools = { ...tools, recall: session.recallTool() };
         const result = streamText({
           model,
-          tools: { ...tools, recall: session.recallTool() },
-          // Stop leaves calls without results behind, which no provider takes.
-          messages: await convertToModelMessages(messages, { ignoreIncompleteToolCalls: true }),
+          tools: allTools,
+          // With the tools, so that results of earlier requests are sent as `toModelOutput` has them. Stop leaves calls without results behind,
+          // which no provider takes.
+          messages: await convertToModelMessages(messages, { tools: allTools, ignoreIncompleteToolCalls: true }),
           stopWhen: isStepCount(200),
           prepareStep: session.prepareStep,
           // The last step's usage is seen by no further `prepareStep`; `dispose` saves it.

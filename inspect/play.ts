@@ -36,7 +36,7 @@ export async function play({ system, messages, firstPrompt }: Log, { modelId, wi
   const losses = new Losses(system);
   let recorded: RecordedStep[] = [];
   const known = firstPrompt === undefined ? estimateTokens(asMessages(system), { model: modelId }) : firstPrompt.tokens - estimateTokens(messages.slice(0, firstPrompt.messageIndex), { model: modelId });
-  const options: SessionOptions = { contextWindow: windowTokens, onEvent: () => undefined, onRecord: (line) => recorded.push(JSON.parse(line) as RecordedStep) };
+  const options: SessionOptions = { contextWindow: windowTokens, warnings: false, onRecord: (line) => recorded.push(JSON.parse(line) as RecordedStep) };
   const { session, overheadTokens } = sessionWith(options, Math.max(0, known));
   const notes = overheadTokens < known ? [`system prompt and tools of the log, ${known.toLocaleString('en-US')} tokens, leave no room in this window, and are left out`] : [];
   const replies = messages.flatMap(({ role }, index) => (role === 'assistant' && index > 0 ? [index] : []));

@@ -3,17 +3,19 @@
 
 export type { EventResult, StepfoldEvent } from './observe/events.js';
 export type { RecordedEdit, RecordedStep } from './observe/history.js';
-export type { SummarizerModel } from './summarize/model-summarizer.js';
-export type { BudgetOptions, KeepRecent, Mark, ModelFamily, Offload, PrepareStepOptions, Prices, Summarize, SummaryRequest, ToolRule, ToolRules, WorkingState } from './options.js';
+export type { SummarizerModel } from './summarize/summarizer-model.js';
+export type { BudgetOptions, KeepRecent, Mark, ModelFamily, Offload, PrepareStepOptions, Prices, Summarize, SummaryReply, SummaryRequest, ToolRule, ToolRules, WorkingState } from './options.js';
 export type { StepfoldErrorCode } from './errors.js';
 export { StepfoldError } from './errors.js';
 export type { PrepareStep, PrepareStepInput, RecallingPrepareStep, RecoveringPrepareStep, StepView } from './step/prepare-step.js';
 export type { Recover } from './model/model.js';
+export { composePrepareStep } from './step/compose.js';
 export { createPrepareStep, prepareStep } from './step/prepare-step.js';
 export type { ContextPlan, EditedMessages, PlanOptions } from './step/plan.js';
 export { buildCheckpoint, clearToolResults, planContext } from './step/plan.js';
 export type { BreakdownOptions, EstimateOptions, MessageTokens, ModelLimits, ModelPrices, PartTokens, TokenBreakdown, TokenKind, TokenSource, Tokens, Violation } from './count/tokens.js';
 export type { SessionState } from './session/session-state.js';
+export type { SummaryUsage } from './summarize/summary-usage.js';
 export type { CompactOptions, Compaction, Pruning, Subject } from './session/session.js';
 export type { CompactInput } from './tools/compact-tool.js';
 export type { RecallInput } from './tools/recall.js';

@@ -2,7 +2,7 @@
 
 import type { InferToolInput, InferToolOutput, ModelMessage, ToolSet } from 'ai';
 import type { StepfoldEvent } from './observe/events.js';
-import type { SummarizerModel } from './summarize/model-summarizer.js';
+import type { SummarizerModel } from './summarize/summarizer-model.js';
 import type { Tokenizer } from './count/tokenizer.js';
 
 /** A place for files that the model's tools can read: a directory, a sandbox, the file system of a bash tool. */
@@ -27,7 +27,7 @@ export interface SummaryRequest {
   readonly prompt: string;
   /** The conversation exactly as it was last sent, up to the end of what is folded: rides the prompt cache of the same model. */
   readonly messages: ModelMessage[];
-  /** What to ask after `messages`. */
+  /** What to ask after `messages`; it also says to call no tool. */
   readonly instruction: string;
   /** The summary of what was folded before; it is part of `prompt` already. */
   readonly previousSummary: string | undefined;
@@ -37,8 +37,11 @@ export interface SummaryRequest {
   readonly abortSignal: AbortSignal;
 }
 
+/** A summary: its text, or what `generateText` or `streamText` made, which also says what it cost. An answer with calls counts as failed. */
+export type SummaryReply = string | { readonly text: string | PromiseLike<string>; readonly usage: unknown; readonly toolCalls?: unknown };
+
 /** Writes a summary of a part of the conversation. */
-export type Summarize = (request: SummaryRequest) => string | PromiseLike<string>;
+export type Summarize = (request: SummaryRequest) => SummaryReply | PromiseLike<SummaryReply>;
 
 /** What your app knows about the work in hand: texts, or any JSON. Lists are written one item a line. */
 export interface WorkingState {
@@ -165,10 +168,11 @@ export interface BudgetOptions<TOOLS extends ToolSet = ToolSet> {
 /** Options of `createPrepareStep`. All are optional. */
 export interface PrepareStepOptions<TOOLS extends ToolSet = ToolSet> extends BudgetOptions<TOOLS> {
   /**
-   * Writes the summaries: a model, such as `openai('gpt-5-mini')`; the id of one, where `AI_SDK_DEFAULT_PROVIDER` is set; or a function
-   * of yours. @default none: checkpoints hold a digest
+   * Writes the summaries: a model, such as `openai('gpt-5-mini')`; the id of one, where `AI_SDK_DEFAULT_PROVIDER` is set; a function of
+   * yours; or `'agent'`, the agent's own model. With `model(…)` that is asked with the agent's last request and an instruction behind it, so
+   * that the prompt cache matches, and nothing it calls is executed. @default none: checkpoints hold a digest
    */
-  readonly summarize?: Summarize | SummarizerModel | string | undefined;
+  readonly summarize?: Summarize | SummarizerModel | 'agent' | (string & {}) | undefined;
   /** Ask the summarizer only when clearing leaves this much or more; below it a checkpoint holds a digest. At or above `trigger`. @default the trigger */
   readonly summarizeAt?: Mark | undefined;
   /**
@@ -216,11 +220,15 @@ export interface PrepareStepOptions<TOOLS extends ToolSet = ToolSet> extends Bud
   /** Stops a running summary; the step then goes on unchanged. `prepareStep` itself is given no signal. @default none */
   readonly abortSignal?: AbortSignal | undefined;
   /**
-   * Receives everything that happens. What it throws is ignored. Without it, what you must know is written to the console once a process: an
-   * unknown model, a store or a summarizer that fails, a prompt that cannot fit, a state that was ignored, a provider that cuts. Not where
-   * `NODE_ENV` is `test`. @default none
+   * Receives everything that happens, each event with the names of its run and session. What it throws is ignored. @default none
    */
   readonly onEvent?: ((event: StepfoldEvent) => void) | undefined;
+  /**
+   * Writes to the console what you must know, each thing once a process, whoever else listens: an unknown model, a store that fails or is
+   * missing, a summarizer that fails, a prompt that cannot fit, a state that was ignored, checkpoints that are lost again and again, a
+   * provider that cuts. Not where `NODE_ENV` is `test`. @default true
+   */
+  readonly warnings?: boolean | undefined;
   /** Receives a line of JSON for each step, without a line break, with its edits and their texts. Written to a file, one for each session, they open in `npx stepfold inspect`. @default none */
   readonly onRecord?: ((line: string) => void) | undefined;
   /** Writes to the console what each step did, and why. @default false */

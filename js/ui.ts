@@ -5,7 +5,7 @@ import type { StepfoldEvent } from './observe/events.js';
 
 export type { StepfoldEvent };
 
-/** An event as people may see it: what an error says is left out, unless it is asked for. */
+/** An event as people may see it: what an error says and the key of the session are left out, unless they are asked for. */
 type Shown<Event> = Event extends { readonly message: string } ? Omit<Event, 'message'> & { readonly message?: string } : Event;
 
 /** The data of a part `data-stepfold`: the event, and a label to show to people. */
@@ -54,7 +54,7 @@ export interface WriteOptions {
   /** Whether the message also keeps a part `data-stepfold-checkpoint` where older messages were folded. @default false */
   readonly keepCheckpoints?: boolean | undefined;
   /**
-   * Also writes the texts of errors: of your store, your summarizer, your tokenizer. Secrets of known forms and control characters are left out, but names
+   * Also writes the session's `id`, and the texts of errors: of your store, your summarizer, your tokenizer. Secrets of known forms and control characters are left out, but names
    * of hosts and paths are not: for an interface that only its developers see. @default false
    */
   readonly errors?: boolean | undefined;
@@ -104,7 +104,7 @@ export function writeEvents(writer: CheckpointWriter, { labels = {}, keepCheckpo
   };
 }
 
-function withoutText(event: StepfoldEvent): Shown<StepfoldEvent> {
+function withoutText({ sessionId: _id, ...event }: StepfoldEvent): Shown<StepfoldEvent> {
   if (!('message' in event)) return event;
   const { message, ...rest } = event;
   return rest;

@@ -142,7 +142,10 @@ function compileCounters() {
   mkdirSync(counters, { recursive: true });
   for (const name of encodings) {
     compile(['--package', 'stepfold-exact-wasm', '--no-default-features', '--features', name]);
-    const bytes = readFileSync(`target/${target}/release/stepfold_exact_wasm.wasm`);
+    const small = join(counters, 'small.wasm');
+    wasmOpt(`target/${target}/release/stepfold_exact_wasm.wasm`, small, ['-Oz', '--strip-producers', '--strip-target-features']);
+    const bytes = readFileSync(small);
+    rmSync(small);
     const [file, textFile] = [join(counters, `${name}.wasm`), join(counters, `${name}-wasm.ts`)];
     const text = `// Made by scripts/build.mjs from ${name}.wasm.\nexport const parts = [\n${base64Parts(bytes).map((part) => `  '${part}',\n`).join('')}];\n`;
     if (existsSync(file) && existsSync(textFile) && readFileSync(textFile, 'utf8') === text) continue;
@@ -159,17 +162,19 @@ function remapFlags() {
   return [...registries.map((path) => `${path}=crates`), `${process.cwd()}=stepfold`].map((rule) => `--remap-path-prefix=${rule}`);
 }
 
+function wasmOpt(from, to, flags) {
+  run(process.execPath, ['node_modules/binaryen/bin/wasm-opt', from, ...flags, ...wasmFeatures, '-o', to]);
+}
+
 function makeGlue() {
   const folder = 'build/glue-next';
   rmSync(folder, { recursive: true, force: true });
   run('cargo', ['run', '--quiet', '--package', 'stepfold-bindgen', '--', engine, folder]);
 
-  const wasmOpt = (from, to, flags) =>
-    run(process.execPath, ['node_modules/binaryen/bin/wasm-opt', join(folder, from), ...flags, ...wasmFeatures, '-o', join(folder, to)]);
-  wasmOpt('engine_bg.wasm', 'small.wasm', wasmOptFlags);
+  wasmOpt(join(folder, 'engine_bg.wasm'), join(folder, 'small.wasm'), wasmOptFlags);
   // Functions that are alike compress better side by side: 5 % of the download.
   writeFileSync(join(folder, 'named.wasm'), nameInOrder(readFileSync(join(folder, 'small.wasm'))));
-  wasmOpt('named.wasm', 'core.wasm', ['--reorder-functions-by-name', '--strip-debug']);
+  wasmOpt(join(folder, 'named.wasm'), join(folder, 'core.wasm'), ['--reorder-functions-by-name', '--strip-debug']);
 
   const bytes = readFileSync(join(folder, 'core.wasm'));
   new WebAssembly.Module(bytes); // Throws here, and not at a user's, if wasm-opt wrote what this Node refuses.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::digest::effect::Effect;
 use crate::digest::tools::{Keep, ToolRule};
 use crate::error::Error;
-use crate::text::clip::first_chars;
+use crate::text::clip::{ends_line, first_chars};
 
 /// Bytes that the path of a directory may have.
 const DIRECTORY_BYTES: usize = 200;
@@ -91,7 +91,7 @@ pub(crate) enum Kind {
 
 /// Whether a text can be the directory that a placeholder can name.
 pub fn is_directory(text: &str) -> bool {
-    let is_printed = !text.is_empty() && text.trim() == text && !text.chars().any(char::is_control);
+    let is_printed = !text.is_empty() && text.trim() == text && !text.chars().any(|letter| letter.is_control() || ends_line(letter));
     is_printed && text.len() <= DIRECTORY_BYTES
 }
 

@@ -5,6 +5,7 @@ mod envelope;
 pub mod event;
 mod find;
 mod limits;
+mod outcomes;
 pub mod recall;
 mod state;
 pub mod step;
@@ -27,8 +28,9 @@ use crate::state::{FoldState, MOST_PARTS};
 use crate::tokens::calibration::Calibration;
 pub use find::find_run;
 pub use limits::Truncation;
+pub use outcomes::{Ended, Outcomes, outcomes_of};
 pub use state::{PackedRunState, Restored, RunState, StoredRunState};
-pub use usage::Usage;
+pub use usage::{SummaryTokens, Usage};
 
 /// The numbers of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -25,7 +25,7 @@ const TOKENS: f64 = 1e8;
 const RESULTS_DIRECTORY: &str = "tool-results";
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 32] = [
+const OPTIONS: [(&str, Kind); 33] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Threshold),
@@ -54,6 +54,7 @@ const OPTIONS: [(&str, Kind); 32] = [
     ("summaryInstructions", Kind::TextOrFunction),
     ("summarize", Kind::Summarizer),
     ("onEvent", Kind::Function),
+    ("warnings", Kind::Flag),
     ("onRecord", Kind::Function),
     ("debug", Kind::Flag),
     ("abortSignal", Kind::Object),

@@ -11,6 +11,7 @@ pub use checkpoint::{Checkpoint, Head, KeptResult};
 
 use crate::digest::result_digest::RESULT_DIGEST_CHARS;
 use crate::model::fingerprint::{Chain, Fingerprint};
+pub use crate::model::fingerprint::{Outline, Prefix};
 use crate::option::is_directory;
 use crate::pack::{DAMAGED, open, seal, to_bytes};
 use crate::text::clip::first_chars;
@@ -117,20 +118,6 @@ pub struct Decision {
     pub nth: u32,
     /// What was done.
     pub action: Action,
-}
-
-/// A history up to a part: how many parts these are, and the chain over them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Prefix {
-    /// Parts.
-    pub parts: u32,
-    /// The chain over them.
-    pub chain: Chain,
-}
-
-impl Prefix {
-    /// Stands for all that is there at the next plan.
-    pub const ALL: Prefix = Prefix { parts: u32::MAX, chain: Chain { first: 0, second: 0 } };
 }
 
 /// What was learnt of one model.

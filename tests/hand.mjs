@@ -31,6 +31,12 @@ export const usageOf = (inputTokens) => ({ usage: { inputTokens, outputTokens: 1
 export const copy = (value) => JSON.parse(JSON.stringify(value));
 export const textOf = ({ content }) => (typeof content === 'string' ? content : content.map((part) => part.text ?? '').join(''));
 export const isCheckpoint = ({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined;
+/** Events whose runs are numbered in the order in which they come: the names of two runs are never the same. */
+export function withRunsInOrder(events) {
+  const runs = [...new Set(events.map(({ runId }) => runId))];
+  return events.map((event) => ({ ...event, runId: runs.indexOf(event.runId) }));
+}
+
 /** Without messages of ours between two of the user. */
 export const withoutBridges = (messages) => messages.filter(({ providerOptions }) => providerOptions?.stepfold?.original !== 'bridge');
 /** Lets everything that waits for nothing go on. */

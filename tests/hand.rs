@@ -25,7 +25,7 @@ pub fn call(id: &str, tool: &str, input: &str) -> Part {
 }
 
 pub fn result(id: &str, tool: &str, output: Output) -> Part {
-    Part::Result(ToolResult { id: id.into(), name: tool.into(), output, provider_executed: false, marker: None, adds_tools: false })
+    Part::Result(ToolResult { id: id.into(), name: tool.into(), output, ..ToolResult::default() })
 }
 
 /// A plan on measured messages, without a summarizer.

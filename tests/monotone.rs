@@ -24,7 +24,7 @@ fn kept(budget: &Budget) -> [(&'static str, u32); 11] {
         ("ahead", budget.ahead),
         ("tail", budget.keep_recent),
         ("least saving", budget.min_clear),
-        ("trimmed result", budget.trimmed_result),
+        ("large result", budget.large_result),
         ("checkpoint", budget.max_checkpoint),
     ]
 }

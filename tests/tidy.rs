@@ -75,6 +75,7 @@ fn modules_depend_in_one_direction() {
         "digest::verbs",
         "digest::effect",
         "digest::tools",
+        "providers::hosted",
         "providers::limits_table",
         "providers::limits",
         "option",

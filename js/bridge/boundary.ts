@@ -30,6 +30,8 @@ export interface PlanRequest {
   readonly isKnownForm?: boolean;
   /** What this step's own provider options ask of the provider, as the engine's question `asks` says; undefined where nobody knows them. */
   readonly asks: number | undefined;
+  /** How calls ended since. */
+  readonly ended: readonly CallOutcome[];
   /** For how many cache marks of stepfold's the step before has shown room. */
   readonly markSlots: MarkSlots | undefined;
   /** What another run has learnt of this model. */
@@ -81,6 +83,12 @@ export interface Reply {
   readonly text: string;
   readonly compactRequest?: CompactRequest;
   readonly event?: EngineEvent;
+}
+
+/** How a call ended. Plain JSON. */
+export interface CallOutcome {
+  readonly callId: string;
+  readonly outcome: string;
 }
 
 /** What is left for stepfold of the cache marks that a request may have. Opaque. */
@@ -264,6 +272,9 @@ export interface Questions {
   cleanError(given: { readonly text: string }): string;
   readUsage(given: { readonly step: string }): Usage;
   restoreUsage(given: { readonly reported: unknown }): Usage;
+  summaryUsage(given: { readonly step: string } & ModelNames): SummaryTokens;
+  readOutcomes(given: { readonly parts: string }): readonly CallOutcome[];
+  runsTools(given: { readonly toolIds: readonly string[]; readonly optionNames: readonly string[] }): boolean;
   fillsWindow(given: { readonly step: string }): boolean;
   asks(given: { readonly options: string }): number;
   learnAsks(given: { readonly state: RunState; readonly asks: number }): Learnt | undefined;
@@ -272,6 +283,7 @@ export interface Questions {
   sending(given: SentBeside): unknown;
   readRefusal(given: { readonly names: readonly string[]; readonly statusCodes: readonly number[]; readonly codes: readonly string[]; readonly texts: readonly string[] }): Refusal | undefined;
   instructionsEnd(given: { readonly entries: Uint8Array }): number;
+  bridge(given: { readonly entries: Uint8Array }): string;
   findRun(given: { readonly prompt: Uint8Array; readonly histories: readonly Uint8Array[] }): number;
   learnRefusals(given: { readonly state: RunState; readonly refusals: readonly Refusal[] }): Learnt | undefined;
   learnFullWindow(given: { readonly settings: Uint8Array; readonly state: RunState; readonly step: string }): Learnt;
@@ -289,6 +301,14 @@ export interface Questions {
 interface Form {
   readonly form: string;
   readonly message: string;
+}
+
+/** What a summarizer read and wrote, as the provider reported it; null where it did not. */
+export interface SummaryTokens {
+  readonly inputTokens: number | null;
+  readonly cachedTokens: number | null;
+  readonly cacheWriteTokens: number | null;
+  readonly outputTokens: number | null;
 }
 
 /** A model, as far as the engine knows it. */

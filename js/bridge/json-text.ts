@@ -70,7 +70,8 @@ function write(value: unknown, walk: Walk): string | undefined {
 }
 
 function writeObject(value: object, walk: Walk): string | undefined {
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+  // Of a buffer or a view of any kind `JSON.stringify` writes nothing.
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
     walk.omitted += value.byteLength;
     return '"[bytes]"';
   }

@@ -3,7 +3,7 @@
 
 import type { ModelMessage } from 'ai';
 import type { Span } from './boundary.js';
-import { callEngine } from './engine.js';
+import { askEngine, callEngine } from './engine.js';
 import { writeJson } from './json-text.js';
 import type { AnyRecord } from './record.js';
 import { isObject } from './record.js';
@@ -382,6 +382,9 @@ export function entriesOf(messages: readonly ModelMessage[], counting?: Counting
 export function measure(messages: readonly ModelMessage[], counting?: Counting, once?: Once): Uint8Array {
   return withBytes(messages, (bytes, written) => callEngine((engine) => engine.measure(bytes, counting?.media ?? 0, written, counting?.tokenizer)), { once });
 }
+
+/** The messages of a prompt behind the instructions, which the SDK puts in front. */
+export const withoutInstructions = (prompt: readonly ModelMessage[]): readonly ModelMessage[] => prompt.slice(askEngine('instructionsEnd', { entries: measure(prompt) }));
 
 function mapOf({ key }: Counting): WeakMap<object, Remembered> {
   let map = remembered.get(key);

@@ -6,10 +6,13 @@ import type { Refusal } from '../bridge/boundary.js';
 import { askEngine } from '../bridge/engine.js';
 import { StepfoldError, messageOf } from '../errors.js';
 import { createEmit } from '../observe/emit.js';
+import { sourceOf } from '../observe/source.js';
 import { writeJson } from '../bridge/json-text.js';
+import type { AgentCall } from '../summarize/agent-calls.js';
+import { AGENT } from '../summarize/model-summarizer.js';
 import type { RecoveryContext, Prompt } from './recover.js';
 import { learnAsks, learnFullWindow, learnRefusedBinding, recover } from './recover.js';
-import { askedBy } from './models.js';
+import { askedBy, originalOf, originals } from './models.js';
 import { refusalIn } from './overflow.js';
 
 /** Takes a model, or its id where the app has set `AI_SDK_DEFAULT_PROVIDER`, and returns the same model with overflow recovered. */
@@ -42,8 +45,6 @@ interface Model {
   doStream(call: Call): PromiseLike<Streamed>;
 }
 
-/** The model behind each model of ours. */
-const originals = new WeakMap<object, Model>();
 /** Errors that nothing more can be done about: another model of ours around this one lets them pass. */
 const settled = new WeakSet<object>();
 
@@ -71,7 +72,7 @@ function checked(given: unknown): Model {
   if (typeof doGenerate !== 'function' || typeof doStream !== 'function') {
     throw new StepfoldError({ code: 'invalid-option', message: '`model` has no methods `doGenerate` and `doStream`; it must be a language model, such as `openai("gpt-5")`' });
   }
-  return originals.get(model) ?? (model as Model);
+  return originalOf(model) as Model;
 }
 
 /** As the AI SDK finds a model by its id, apart from the gateway it falls back to: that is part of `ai`, which is not loaded here. */
@@ -119,9 +120,19 @@ async function noteAsks(context: RecoveryContext, { prompt, providerOptions }: C
 
 async function generate(model: Model, context: RecoveryContext, call: Call): Promise<Answer> {
   await noteAsks(context, call);
-  const answer = await firstOrSecond(model.doGenerate.bind(model), context, model, call);
+  const ask = async (call: Call): Promise<Answer> => {
+    const answer = await model.doGenerate(call);
+    note(model, context, call);
+    return answer;
+  };
+  const answer = await firstOrSecond(ask, context, model, call);
   await ended(context, call.prompt, answer);
   return answer;
+}
+
+/** Keeps a call that was answered, where a summary may be requested with the same one. */
+function note(model: Model, { options, memory }: RecoveryContext, call: Call): void {
+  if (options.summarize === AGENT) memory.calls.note({ model, call } as unknown as AgentCall, memory.unanswered());
 }
 
 /** The answer to a call, or to the recovered one when it was refused. */
@@ -204,11 +215,11 @@ function refusalOf(error: unknown): Refusal | undefined {
 }
 
 /** What fails in stepfold leaves the call as it would have been without. */
-async function unlessItFails<Result>({ options }: RecoveryContext, work: () => Promise<Result>): Promise<Result | undefined> {
+async function unlessItFails<Result>({ options, conversation }: RecoveryContext, work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
   } catch (cause) {
-    createEmit(options, 0)({ type: 'error', code: StepfoldError.isInstance(cause) ? cause.code : 'unexpected', message: messageOf(cause) });
+    createEmit(options, sourceOf(work, 0, conversation?.id))({ type: 'error', code: StepfoldError.isInstance(cause) ? cause.code : 'unexpected', message: messageOf(cause) });
     return undefined;
   }
 }
@@ -244,18 +255,21 @@ async function begin<Result>(result: Result, reader: Begun<Result>['reader']): P
 }
 
 /** Asks for a stream and reads its beginning. Throws what it holds in place of content. */
-async function beginStream(model: Model, call: Call): Promise<Begun<Streamed>> {
+async function beginStream(model: Model, context: RecoveryContext, call: Call): Promise<Begun<Streamed>> {
   const result = await model.doStream(call);
   const begun = await begin(result, result.stream.getReader());
   const last = begun.parts.at(-1);
-  if (last?.type !== 'error') return begun;
+  if (last?.type !== 'error') {
+    note(model, context, call);
+    return begun;
+  }
   void begun.reader.cancel().catch(() => undefined);
   throw last.error;
 }
 
 async function stream(model: Model, context: RecoveryContext, call: Call): Promise<Streamed> {
   const again = (error: unknown): Promise<{ readonly answer: Begun<Streamed> } | undefined> =>
-    secondAnswer((recovered) => beginStream(model, recovered), context, model, call, error);
+    secondAnswer((recovered) => beginStream(model, context, recovered), context, model, call, error);
   const onEnd = (part: Part): Promise<void> => ended(context, call.prompt, part);
   await noteAsks(context, call);
   let first: Streamed;
@@ -279,7 +293,10 @@ async function stream(model: Model, context: RecoveryContext, call: Call): Promi
     }
     const last = begun.parts.at(-1);
     const second = last?.type === 'error' ? await again(last.error) : undefined;
-    if (second === undefined) return begun;
+    if (second === undefined) {
+      if (last?.type !== 'error') note(model, context, call);
+      return begun;
+    }
     void begun.reader.cancel().catch(() => undefined);
     return second.answer;
   };

@@ -22,6 +22,12 @@ export function identify(model: unknown): ModelIdentity {
   return { modelId: text(modelId), provider: text(provider), specification: text(specificationVersion) };
 }
 
+/** The model behind each that `model(…)` has made. */
+export const originals = new WeakMap<object, unknown>();
+
+/** The model itself, without what `model(…)` has put around it. */
+export const originalOf = (model: unknown): unknown => originals.get(model as object) ?? model;
+
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** How messages are counted: models differ in what an image costs, tokenizers in what a text does. */

@@ -7,12 +7,15 @@ import type { PlanAnswer, Refusal, RunState } from '../bridge/boundary.js';
 import type { Conversation } from '../session/conversation.js';
 import { askEngine } from '../bridge/engine.js';
 import { createEmit } from '../observe/emit.js';
-import { entriesOf, measure } from '../bridge/messages.js';
+import type { EventSource } from '../observe/events.js';
+import { sourceOf } from '../observe/source.js';
+import { entriesOf, measure, withoutInstructions } from '../bridge/messages.js';
 import type { SettingsFor } from './models.js';
 import { identify } from './models.js';
 import type { PrepareStepOptions } from '../options.js';
 import type { During, StepRequest } from '../step/plan.js';
 import { answerOf, planStep, requestFor } from '../step/plan.js';
+import type { Agent, AgentCall } from '../summarize/agent-calls.js';
 import type { Recorder } from '../observe/recorder.js';
 import type { Memory, RunMemory, SentRun } from '../step/runs.js';
 
@@ -54,12 +57,15 @@ export async function recover(context: RecoveryContext, { model, prompt, refusal
   const start = askEngine('instructionsEnd', { entries: measure(prompt) });
   const messages = prompt.slice(start);
   const run = runOf(context, messages);
-  const stepNumber = run?.memory.step.stepNumber ?? 0;
-  const toListeners = createEmit(options, stepNumber);
-  const record = recorder?.begin(stepNumber, toListeners);
+  const source = sourceOfRun(context, run, prompt);
+  const toListeners = createEmit(options, source);
+  const record = recorder?.begin(source, toListeners);
   const emit = record?.emit ?? toListeners;
   const request: StepRequest = { ...(run === undefined ? fresh(context, model, messages) : onceMore(run.memory)), refused: refusals };
-  const answer = await answerOf(request, { options: ownOptions, emit, during });
+  const { memory, conversation } = context;
+  const lastCall = (): AgentCall | undefined => (run === undefined ? undefined : memory.calls.find(run.owner, run.memory.history, memory.unanswered()));
+  const agent: Agent = { lastCall, model, spend: (tokens) => conversation?.spend(tokens) };
+  const answer = await answerOf(request, { options: ownOptions, emit, during, agent });
   const refused = async (): Promise<void> => keep(context, run, { refusals });
   if (run === undefined && !('aborted' in answer)) context.memory.traits.learn(identify(model), answer.traits);
   if ('aborted' in answer) return undefined;
@@ -110,12 +116,16 @@ function held({ refused: _refused, ...request }: StepRequest, { state }: PlanAns
   return applyEdits(messages, settled.edits);
 }
 
+/** Where the events of a call come from; of a run that is not known, it is the call itself. */
+const sourceOfRun = ({ conversation }: RecoveryContext, run: SentRun | undefined, call: object): EventSource => sourceOf(run?.owner ?? call, run?.memory.step.stepNumber ?? 0, conversation?.id);
+
 /** Lets a run remember the outcome of a recovery. */
-async function keep({ conversation, options, memory: { traits }, during = (_what, work) => work() }: RecoveryContext, run: SentRun | undefined, outcome: { answer: PlanAnswer } | { refusals: readonly Refusal[] }): Promise<void> {
+async function keep(context: RecoveryContext, run: SentRun | undefined, outcome: { answer: PlanAnswer } | { refusals: readonly Refusal[] }): Promise<void> {
   if (run === undefined) return;
+  const { conversation, options, memory: { traits }, during = (_what, work) => work() } = context;
   const { memory, owner, replace } = run;
   const { history, step } = memory;
-  const emit = createEmit(options, step.stepNumber);
+  const emit = createEmit(options, sourceOfRun(context, run, history));
   const isTaken = 'answer' in outcome;
   const learnt = isTaken ? outcome.answer : askEngine('learnRefusals', { state: memory.state, refusals: outcome.refusals });
   if (learnt === undefined) return;
@@ -129,16 +139,14 @@ async function keep({ conversation, options, memory: { traits }, during = (_what
 
 /** The provider took a call without `blockBinding` that it refused with it: the run does not send it again. */
 export async function learnRefusedBinding(context: RecoveryContext, prompt: Prompt): Promise<void> {
-  const start = askEngine('instructionsEnd', { entries: measure(prompt) });
-  const run = runOf(context, prompt.slice(start));
-  createEmit(context.options, run?.memory.step.stepNumber ?? 0)({ type: 'binding-refused' });
+  const run = runOf(context, withoutInstructions(prompt));
+  createEmit(context.options, sourceOfRun(context, run, prompt))({ type: 'binding-refused' });
   await keep(context, run, { refusals: ['binding'] });
 }
 
 /** The run that makes a call knows from now on what that asks its provider to do with the history. */
 export async function learnAsks(context: RecoveryContext, prompt: Prompt, asks: number): Promise<void> {
-  const start = askEngine('instructionsEnd', { entries: measure(prompt) });
-  const run = runOf(context, prompt.slice(start), true);
+  const run = runOf(context, withoutInstructions(prompt), true);
   if (run === undefined) return;
   const { memory } = run;
   // It is found again when the call is refused.
@@ -148,17 +156,17 @@ export async function learnAsks(context: RecoveryContext, prompt: Prompt, asks: 
 }
 
 /** Lets a run remember a state in which nothing new is decided. */
-async function keepState({ options, conversation }: RecoveryContext, { memory, owner, replace }: SentRun, state: RunState): Promise<void> {
+async function keepState(context: RecoveryContext, run: SentRun, state: RunState): Promise<void> {
+  const { owner, memory, replace } = run;
   replace({ ...memory, state });
-  const { history, step: { model, stepNumber } } = memory;
-  await conversation?.commit({ owner, state, changesDecisions: false, model, history, waiting: 0, emit: createEmit(options, stepNumber) });
+  const { history, step: { model } } = memory;
+  await context.conversation?.commit({ owner, state, changesDecisions: false, model, history, waiting: 0, emit: createEmit(context.options, sourceOfRun(context, run, history)) });
 }
 
 /** A reply ended because the window was full: the run that sent the prompt knows the limit from now on. */
 export async function learnFullWindow(context: RecoveryContext, prompt: Prompt, step: string): Promise<void> {
-  const start = askEngine('instructionsEnd', { entries: measure(prompt) });
   // Also one that was recovered before it was answered.
-  const run = runOf(context, prompt.slice(start), true);
+  const run = runOf(context, withoutInstructions(prompt), true);
   if (run === undefined) return;
   const { memory } = run;
   const { state, traits } = askEngine('learnFullWindow', { settings: memory.step.settings, state: memory.state, step });

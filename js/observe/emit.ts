@@ -1,13 +1,14 @@
-// Emits events: to `onEvent`, to traces, and to the console where there is no `onEvent`. Not which events there are (`events.ts`).
+// Emits events: to `onEvent`, to traces, and what a developer must know to the console. Not which events there are (`events.ts`).
 
 import { askEngine } from '../bridge/engine.js';
-import type { EngineEvent, StepfoldEvent } from './events.js';
+import type { EngineEvent, EventSource, StepfoldEvent } from './events.js';
 import { traceOf } from './traces.js';
 import { warn } from './warnings.js';
 
 /** Who listens to events: the options of a `prepareStep` or session. */
 export interface EventOptions {
   readonly onEvent?: ((event: StepfoldEvent) => unknown) | undefined;
+  readonly warnings?: boolean | undefined;
 }
 
 /** The text where there is no engine to clean it. */
@@ -27,14 +28,14 @@ export function cleaned(event: EngineEvent): EngineEvent {
   return { ...event, [event.type === 'state-rejected' ? 'reason' : 'message']: clean } as EngineEvent;
 }
 
-/** A function that emits events to `onEvent`, or to the console where there is none. A listener must not end the run, whether it throws or returns a promise that rejects. */
-export function createEmit({ onEvent }: EventOptions, stepNumber: number, trace = traceOf()): (event: EngineEvent) => void {
+/** A function that emits events to whoever listens; the console is told also where somebody does, as a page that is shown events warns nobody. A listener must not end the run, whether it throws or returns a promise that rejects. */
+export function createEmit({ onEvent, warnings = true }: EventOptions, source: EventSource, trace = traceOf()): (event: EngineEvent) => void {
   return (given) => {
-    const event = cleaned(given);
-    trace?.({ ...event, stepNumber });
-    if (onEvent === undefined) warn(event);
+    const event: StepfoldEvent = { ...cleaned(given), ...source };
+    trace?.(event);
+    if (warnings) warn(event);
     try {
-      const returned: unknown = onEvent?.({ ...event, stepNumber });
+      const returned: unknown = onEvent?.(event);
       if (returned instanceof Promise) returned.catch(() => undefined);
     } catch {
       // The event was delivered; what the listener makes of it is its own.

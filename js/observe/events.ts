@@ -21,6 +21,10 @@ export interface EventResult {
 export type StepfoldEvent = {
   /** As the AI SDK counts: from 0 on in each run, so in a session from 0 on in each request. */
   readonly stepNumber: number;
+  /** Names the run: one call of `generateText` or `streamText`. Between runs (`session.compact()` and the like) that of the newest; empty before the first. */
+  readonly runId: string;
+  /** The session's `id`; not there without one. */
+  readonly sessionId?: string;
 } & (
   | {
       /** A step was measured. Emitted before the events of what was done to it, and after those of loading and asking; not for a step that was aborted or failed. */
@@ -108,6 +112,21 @@ export type StepfoldEvent = {
   | { /** Results of these tools are not pinned any more: there were too many, or the window has become too small for them. */ readonly type: 'pins-released'; readonly toolNames: readonly string[] }
   | { /** The summarizer was asked. The step waits for it, unless it was asked `ahead` of time. */ readonly type: 'checkpoint-started'; readonly messages: number; readonly ahead?: true }
   | {
+      /**
+       * What a call of the summarizer cost, whether its answer was used or not. Null where nothing was reported. Of a function, where it
+       * returns what `generateText` made, not its text alone.
+       */
+      readonly type: 'summary-usage';
+      readonly modelId: string;
+      /** Tokens of its prompt, cached ones included. */
+      readonly inputTokens: number | null;
+      /** Tokens of it that were read from the provider's prompt cache. */
+      readonly cachedTokens: number | null;
+      /** Tokens that were written there. */
+      readonly cacheWriteTokens: number | null;
+      readonly outputTokens: number | null;
+    }
+  | {
       /** Older messages were folded into one. */
       readonly type: 'checkpoint';
       readonly id: string;
@@ -127,6 +146,15 @@ export type StepfoldEvent = {
       readonly id: string;
       /** Messages that it covered. */
       readonly messages: number;
+      /** How the list begins to differ from what it covered; null where that is not known, as with a state of an earlier version. */
+      readonly difference?: 'changed' | 'added' | 'missing' | null;
+      /** Index of the first message that differs; where messages or parts are missing, of the one in their place. */
+      readonly messageIndex?: number | null;
+      /** Whose the part is that was changed or added, and what it is; null where something is missing. */
+      readonly role?: 'system' | 'user' | 'assistant' | 'tool' | 'unknown' | null;
+      readonly part?: 'text' | 'file' | 'tool-call' | 'other' | null;
+      /** The tool of a call. */
+      readonly toolName?: string | null;
     }
   | {
       /**
@@ -156,8 +184,9 @@ export type StepfoldEvent = {
   | {
       /** As far as stepfold knows, what is sent does not fit, and nothing more can give way. */
       readonly type: 'over-budget';
+      /** `overhead`: the system prompt and the tools take more than any other message. `message`: one message does. */
       readonly reason: 'overhead' | 'message' | 'native-compaction';
-      /** Index of the message that makes it impossible to fit. */
+      /** Index of the message that makes it impossible to fit; of the overhead that of a system message, where it stands among the messages. */
       readonly messageIndex?: number | null;
       readonly tokens: number;
       /** Window less reserve. Less than `tokens`. */
@@ -229,6 +258,7 @@ export type StepfoldEvent = {
       readonly reason: 'failed' | 'timeout' | 'refused';
       readonly message: string;
     }
+  | { /** The session was given the option `store`, but no store: `store: undefined`, as from an environment variable that is not set. It is kept in memory. Said at its first step. */ readonly type: 'no-store' }
   | { /** Another process has saved this session since it was loaded. Its decisions were kept, and all enqueued messages: no failure. */ readonly type: 'store-conflict'; readonly message: string }
   | { /** Two runs used one session at once, or `undo`, `compact` or `prune` came while a step was made. What this run decides is not kept for later requests. */ readonly type: 'session-conflict'; readonly reason: string }
   | { /** Messages given to `session.enqueue` were sent for the first time. */ readonly type: 'delivered'; readonly messages: number }
@@ -243,6 +273,9 @@ export type StepfoldEvent = {
   | { /** Something failed inside stepfold, and the step goes on without it; or the option `tokenizer` failed (code `tokenizer-failed`), and its texts are estimated; or the option `redact` failed (code `redact-failed`), and its texts are cleaned by stepfold's own rules; or the `digest` of a tool failed (code `digest-failed`), and parts that stepfold chose stand in its place. */ readonly type: 'error'; readonly code: string; readonly message: string }
 );
 
-/** An event before its step number is known. */
-type WithoutStep<Event> = Event extends unknown ? Omit<Event, 'stepNumber'> : never;
-export type EngineEvent = WithoutStep<StepfoldEvent>;
+/** Where an event comes from. */
+export type EventSource = Pick<StepfoldEvent, 'stepNumber' | 'runId' | 'sessionId'>;
+
+/** An event before it is known where it comes from. */
+type WithoutSource<Event> = Event extends unknown ? Omit<Event, keyof EventSource> : never;
+export type EngineEvent = WithoutSource<StepfoldEvent>;

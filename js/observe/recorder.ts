@@ -2,7 +2,7 @@
 // Changes nothing, and nothing that goes wrong here reaches a run.
 
 import { debugLines } from './debug.js';
-import type { EngineEvent, StepfoldEvent } from './events.js';
+import type { EngineEvent, EventSource, StepfoldEvent } from './events.js';
 import type { Made, RecordedEdit, RecordedStep } from './history.js';
 import { editsOf } from './history.js';
 import type { PrepareStepOptions } from '../options.js';
@@ -40,16 +40,16 @@ export class Recorder {
   }
 
   /** Begins the record of a step; `emit` passes its events on. */
-  begin(stepNumber: number, emit: (event: EngineEvent) => void): StepRecord {
+  begin(source: EventSource, emit: (event: EngineEvent) => void): StepRecord {
     const events: StepfoldEvent[] = [];
     return {
       emit: (event) => {
-        events.push({ ...event, stepNumber });
+        events.push({ ...event, ...source });
         emit(event);
       },
       end: (made) => {
         try {
-          this.#end(stepNumber, events, made);
+          this.#end(source, events, made);
         } catch {
           // A record must not end the run, nor what writes it.
         }
@@ -57,10 +57,11 @@ export class Recorder {
     };
   }
 
-  #end(stepNumber: number, events: readonly StepfoldEvent[], made: Made | undefined): void {
+  #end(source: EventSource, events: readonly StepfoldEvent[], made: Made | undefined): void {
+    const { stepNumber } = source;
     const edits = made === undefined ? [] : editsOf(stepNumber, made);
     this.#keep(edits);
-    if (this.#options.debug === true) for (const line of debugLines(stepNumber, events, edits)) console.log(line);
+    if (this.#options.debug === true) for (const line of debugLines(source, events, edits)) console.log(line);
     if (this.#options.onRecord === undefined || (made === undefined && events.length === 0)) return;
     const { owner = this, modelId = '', history = [] } = made ?? {};
     const seen = this.#runs.get(owner) ?? { run: (this.#count += 1), messages: 0 };

@@ -1,7 +1,8 @@
-// What a developer must know although nobody listens: one line on the console for each cause, once a process.
-// Not for people who wait, and not where `onEvent` is given. Decides nothing: the engine says what happened.
+// What a developer must know whoever else listens: one line on the console for each cause, once a process. Decides nothing: the engine says what
+// happened.
 
-import type { EngineEvent } from './events.js';
+import type { StepfoldEvent } from './events.js';
+import { nameOf } from './source.js';
 
 /** A cause that is warned of once, and the line for it. */
 interface Warning {
@@ -15,7 +16,7 @@ const WARNED = Symbol.for('stepfold.warnings');
 const MOST_CAUSES = 50;
 
 /** Warns of an event that a developer must know of. Never throws. */
-export function warn(event: EngineEvent): void {
+export function warn(event: StepfoldEvent): void {
   try {
     const warning = warningOf(event);
     const { process, console } = globalThis as { process?: { env?: { NODE_ENV?: string } }; console?: { warn(line: string): void } };
@@ -23,7 +24,7 @@ export function warn(event: EngineEvent): void {
     const causes = ((globalThis as { [WARNED]?: Set<string> })[WARNED] ??= new Set());
     if (causes.has(warning.cause) || causes.size >= MOST_CAUSES) return;
     causes.add(warning.cause);
-    console?.warn(`stepfold: ${warning.line} (Said once. With the option \`onEvent\` such events go there instead.)`);
+    console?.warn(`stepfold: ${warning.line} (In ${nameOf(event)}. Said once; the option \`warnings: false\` turns such lines off.)`);
   } catch {
     // A console that cannot be written to is none.
   }
@@ -34,7 +35,12 @@ const tokens = (count: number): string => `${count.toLocaleString('en')} tokens`
 /** How often the summarizer has failed in a row, in all conversations of the process. */
 let failures = 0;
 
-function warningOf(event: EngineEvent): Warning | undefined {
+/** Checkpoints that were lost, in all conversations of the process. */
+let lost = 0;
+/** So many may go: people edit what they said, and let answers be made anew. */
+const LOST_BY_PEOPLE = 2;
+
+function warningOf(event: StepfoldEvent): Warning | undefined {
   switch (event.type) {
     case 'unknown-model': {
       const name = event.modelId === '' ? 'a model without an id' : `the model "${event.modelId}"`;
@@ -48,6 +54,14 @@ function warningOf(event: EngineEvent): Warning | undefined {
       };
     case 'store-failed':
       return { cause: event.type, line: `the session's store fails (${event.operation}: ${event.message}). Runs go on with what is in memory; what they decide may be lost with the process.` };
+    case 'no-store':
+      return { cause: event.type, line: 'a session is given `store: undefined`, so it is kept in memory and gone with the process. Is a variable of the environment missing? Leave the option out where that is what you want.' };
+    case 'checkpoint-lost': {
+      if ((lost += 1) <= LOST_BY_PEOPLE) return undefined;
+      const what = event.part === 'tool-call' ? `a call of \`${event.toolName}\`` : `a ${event.part ?? 'part'} of the ${event.role}`;
+      const where = event.difference === 'missing' ? `something is missing before message ${event.messageIndex}` : `message ${event.messageIndex} has ${event.difference === 'added' ? 'one part more' : 'another part'}: ${what}`;
+      return { cause: event.type, line: `checkpoints are lost again and again, and what they cover is folded, and summarized, anew: messages are not what they were in the request before${event.difference == null ? '' : ` (${where})`}. See https://github.com/stepfold/stepfold/blob/main/docs/sessions.md#how-are-messages-recognised` };
+    }
     case 'folded-anew':
       return {
         cause: event.type,
@@ -87,7 +101,7 @@ function warningOf(event: EngineEvent): Warning | undefined {
 }
 
 const REASONS = {
-  overhead: 'the system prompt and the tools alone fill the window',
+  overhead: 'the system prompt and the tools take more of it than any message. stepfold cannot make them smaller: shorten the prompt, or give fewer tools',
   message: 'one message alone is too large',
   'native-compaction': "the provider's own compaction cannot be edited",
 } as const;

@@ -20,10 +20,11 @@
 
 import type { ModelMessage } from 'ai';
 import { applyEdits, isCheckpoint } from '../step/apply-edits.js';
-import type { Edit, RunState, Usage } from '../bridge/boundary.js';
+import type { CallOutcome, Edit, RunState, SummaryTokens, Usage } from '../bridge/boundary.js';
 import { CompactRequests } from '../tools/compact-tool.js';
 import { askEngine } from '../bridge/engine.js';
 import type { EngineEvent } from '../observe/events.js';
+import { newId } from '../observe/source.js';
 import { entriesOf } from '../bridge/messages.js';
 import type { ModelIdentity } from '../model/models.js';
 import { identify } from '../model/models.js';
@@ -31,12 +32,14 @@ import { Archive } from '../tools/recall.js';
 import type { Continuation } from '../step/runs.js';
 import { readStored } from './read-state.js';
 import type { Completed, Stored } from './session-state.js';
-import { FORGOTTEN, MessageQueue, bytesAsBase64, newId } from './session-state.js';
+import { FORGOTTEN, MessageQueue, bytesAsBase64 } from './session-state.js';
 import type { StoreTimeout } from './store-timeout.js';
 import type { SessionStore } from './store.js';
 import { isSameJson } from './store.js';
 import { StoreQueue } from './store-queue.js';
 import { AheadSummaries } from '../summarize/summarizer.js';
+import type { SummaryUsage } from '../summarize/summary-usage.js';
+import { addUsage } from '../summarize/summary-usage.js';
 
 type Emit = (event: EngineEvent) => void;
 
@@ -74,6 +77,7 @@ export interface ConversationOptions {
 }
 
 export class Conversation {
+  readonly id: string | undefined;
   /** What results can be recalled from. */
   readonly archive: Archive;
   /** What models have requested. */
@@ -97,10 +101,16 @@ export class Conversation {
   #model: ModelIdentity = identify(undefined);
   /** Usage of the step that the state was made for, until a step learns from it. */
   #reported: Usage | undefined;
+  /** How its calls ended. */
+  #ended: readonly CallOutcome[] = [];
+  /** What summaries cost, here and elsewhere, and what of it was spent here and is not saved yet. */
+  #spent: SummaryUsage | undefined;
+  #unsaved: SummaryUsage | undefined;
   /** Reported at the next step: a state can be refused before anybody listens. */
   #refused: string | undefined;
 
   constructor({ id, store, state, resume, storeTimeoutMs }: ConversationOptions) {
+    this.id = id;
     this.#queue = new StoreQueue({ id, store, storeTimeoutMs });
     this.#fromTail = resume === 'tail';
     this.archive = new Archive({ id, store, fromTail: this.#fromTail });
@@ -141,9 +151,14 @@ export class Conversation {
     return this.#messageQueue.wereSent;
   }
 
-  /** The app reports the usage of the last step. */
-  report(usage: Usage | undefined): void {
-    this.#reported = usage;
+  /** The app reports the last step: its usage, and how its calls ended. */
+  report(usage: Usage | undefined, ended: readonly CallOutcome[]): void {
+    [this.#reported, this.#ended] = [usage, ended];
+  }
+
+  /** How the calls ended of the step that was reported last. */
+  get ended(): readonly CallOutcome[] {
+    return this.#ended;
   }
 
   /** What was reported and no step has learnt from. */
@@ -153,7 +168,18 @@ export class Conversation {
 
   /** A step has learnt from this, unless something newer was reported since. */
   learnt(usage: Usage | undefined): void {
-    if (this.#reported === usage) this.#reported = undefined;
+    if (this.#reported !== usage) return;
+    [this.#reported, this.#ended] = [undefined, []];
+  }
+
+  /** A summary has cost this. */
+  spend(tokens: SummaryTokens): void {
+    const more = { calls: 1, ...tokens };
+    [this.#spent, this.#unsaved] = [addUsage(this.#spent, more), addUsage(this.#unsaved, more)];
+  }
+
+  get summaryUsage(): SummaryUsage {
+    return addUsage(this.#spent);
   }
 
   /** Everything as text. */
@@ -167,6 +193,8 @@ export class Conversation {
       ...this.#storedState(),
       ...(this.archive.pages.length === 0 ? {} : { pages: this.archive.pages }),
       ...(this.#reported === undefined ? {} : { reported: this.#reported }),
+      ...(this.#ended.length === 0 ? {} : { ended: this.#ended }),
+      ...(this.#spent === undefined ? {} : { spent: this.#spent }),
       ...(inserted.length === 0 ? {} : { inserted }),
       ...(queue.length === 0 ? {} : { queue }),
       ...(ahead.length === 0 ? {} : { ahead }),
@@ -288,19 +316,20 @@ export class Conversation {
   /** Writes the session to its store, after what is being written already, and waits until the time is over; `looks`: looks there also where nothing is new. Never throws. */
   async save(emit: Emit, { looks = false, timeout = this.newTimeout() }: { looks?: boolean; timeout?: StoreTimeout } = {}): Promise<void> {
     if (this.#isGone) return;
-    let [revision, ids] = [this.#revision, this.#messageQueue.stored().ids];
+    let [revision, ids, spent] = [this.#revision, this.#messageQueue.stored().ids, this.#unsaved];
     await this.#queue.save(emit, timeout, looks, {
       isDue: () => this.text() !== this.#queue.storedText,
       make: (news) => {
         if (news !== undefined && this.#takeIn(news, { endsRuns: true })) {
           emit({ type: 'store-conflict', message: 'another process has saved this session since it was loaded; its work was kept' });
         }
-        [revision, ids] = [this.#revision, this.#messageQueue.stored().ids];
+        [revision, ids, spent] = [this.#revision, this.#messageQueue.stored().ids, this.#unsaved];
         return this.text();
       },
       done: () => {
         this.#base = revision;
         this.#messageQueue.saved(ids);
+        if (this.#unsaved === spent) this.#unsaved = undefined;
         const { left } = this.#messageQueue.stored();
         if (left > 0) emit({ type: 'store-failed', operation: 'save', reason: 'failed', message: `${left} enqueued messages have no room in the session any more; they are kept in memory` });
       },
@@ -327,6 +356,7 @@ export class Conversation {
   #forget(): void {
     this.#isForgotten = true;
     [this.#state, this.#revision, this.#base, this.#reported, this.#history] = [undefined, undefined, undefined, undefined, undefined];
+    [this.#ended, this.#spent, this.#unsaved] = [[], undefined, undefined];
     this.#turn += 1;
     this.#joined = new WeakMap();
     this.#messageQueue.clear();
@@ -369,7 +399,7 @@ export class Conversation {
 
   /** Goes on from what was saved elsewhere. */
   #take(stored: Stored): void {
-    const { revision, envelope, fold, run, model, reported, ahead, pages, asked } = stored;
+    const { revision, envelope, fold, run, model, reported, ahead, pages, asked, spent, ended } = stored;
     this.#state = undefined;
     if (this.#history === undefined) this.#model = identify(model);
     if ([run, envelope, fold].some((part) => part !== undefined)) {
@@ -379,7 +409,8 @@ export class Conversation {
       // Reported together with what else of it is not used.
       if (refused !== undefined) this.#refused = [refused, ...(this.#refused === undefined ? [] : [this.#refused])].join('; ');
     }
-    this.#reported = reported;
+    [this.#reported, this.#ended] = [reported, ended ?? []];
+    if (spent !== undefined) this.#spent = addUsage(spent, this.#unsaved);
     this.#messageQueue.merge(stored, false);
     this.ahead.restore(ahead ?? []);
     this.archive.pages = pages ?? [];

@@ -10,6 +10,7 @@ import type { AnyRecord } from '../bridge/record.js';
 import { asRecord } from '../bridge/record.js';
 import type { Stored, Place, QueuedMessage } from './session-state.js';
 import { PLACES, STORED_CHARACTERS, charactersOf } from './session-state.js';
+import { addUsage } from '../summarize/summary-usage.js';
 
 /** Version of the shape `Stored`. Of another one only what has the same form in all versions is used. */
 const VERSION = 2;
@@ -23,6 +24,8 @@ const NAME_CHARACTERS = 200;
 const QUEUE_CHARACTERS = STORED_CHARACTERS * 2;
 /** Characters of summaries that were requested ahead of time. */
 const AHEAD_CHARACTERS = 128_000;
+/** Calls that one step may have. */
+const MOST_ENDED = 200;
 /** Characters of what a model wants a summary to look at. */
 const FOCUS_CHARACTERS = 2_000;
 /** A page is named by its checkpoint; anything else could be the key of something else. */
@@ -44,7 +47,7 @@ export function readStored(value: unknown): Read {
   if (typeof given['version'] !== 'number') return nothing('it is no state of a stepfold session');
   const isOther = given['version'] !== VERSION;
   if (given['forgotten'] === true) return { stored: { version: VERSION, forgotten: true }, refused: undefined };
-  const { revision, model, envelope, fold, run, reported, inserted, queue, ahead, pages, asked } = isOther ? lasting(given) : given;
+  const { revision, model, envelope, fold, run, reported, inserted, queue, ahead, pages, asked, spent, ended } = isOther ? lasting(given) : given;
   const refused = new Map<string, number>();
   const refuse = (reason: string): void => void refused.set(reason, (refused.get(reason) ?? 0) + 1);
   const name = (field: string, given: unknown): string | undefined => {
@@ -78,6 +81,11 @@ export function readStored(value: unknown): Read {
     ...defined('fold', fold),
     ...defined('run', run),
     ...defined('reported', readUsage(reported, refuse)),
+    ...defined('spent', spent === undefined ? undefined : addUsage(undefined, Object.fromEntries(Object.entries(asRecord(spent)).filter(([, tokens]) => isCount(tokens))))),
+    ended: list('outcomes', ended, (item, index) => {
+      const { callId, outcome } = asRecord(item);
+      return isName(callId) && isName(outcome) && index < MOST_ENDED ? { callId, outcome } : 'one that is none';
+    }),
     inserted: queuedMessages('messages that were sent', inserted),
     queue: queuedMessages('messages that wait', queue),
     ahead: list('summaries', ahead, (item) => {
@@ -133,6 +141,8 @@ function repair(root: object): boolean {
   return true;
 }
 
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
 const isName = (value: unknown): value is string => typeof value === 'string' && value.length <= NAME_CHARACTERS;
 
 const defined = <Name extends string, Value>(name: Name, value: Value | undefined): { readonly [Key in Name]?: Value } =>
@@ -148,8 +158,8 @@ function readQueuedMessage(item: unknown, index: number): QueuedMessage | string
 }
 
 function isPlace(place: unknown): place is Place {
-  const { before, after, neighbor, start, turn, request } = asRecord(place);
-  return [before, after, neighbor, start, turn, request].every(isName);
+  const { before, outline = '', after, neighbor, start, turn, request } = asRecord(place);
+  return [before, outline, after, neighbor, start, turn, request].every(isName);
 }
 
 /** Why a message cannot be enqueued; undefined where it can. */

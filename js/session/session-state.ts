@@ -4,9 +4,11 @@
 
 import type { ModelMessage } from 'ai';
 import { isCheckpoint } from '../step/apply-edits.js';
-import type { CompactRequest, RunState, Usage } from '../bridge/boundary.js';
+import type { CallOutcome, CompactRequest, RunState, Usage } from '../bridge/boundary.js';
 import { askEngine } from '../bridge/engine.js';
 import { entriesOf } from '../bridge/messages.js';
+import { newId } from '../observe/source.js';
+import type { SummaryUsage } from '../summarize/summary-usage.js';
 
 /** A session as plain JSON, at most 300,000 characters: all that another process needs to go on. What is in it may change with `version`. */
 export interface SessionState {
@@ -20,6 +22,8 @@ export interface SessionState {
  */
 export interface Place {
   readonly before: string;
+  /** The same by the outline of the history, which it has in any form. States of 0.1.0 do not have it. */
+  readonly outline?: string;
   readonly after: string;
   readonly neighbor: string;
   readonly start: string;
@@ -54,11 +58,15 @@ export interface Stored {
   readonly pages?: readonly string[];
   /** Usage that the app reported after that. */
   readonly reported?: Usage;
+  /** How the calls of the step ended that was reported last. */
+  readonly ended?: readonly CallOutcome[];
   /** Enqueued messages that stand in the history that was decided on, and those that wait. */
   readonly inserted?: readonly QueuedMessage[];
   readonly queue?: readonly QueuedMessage[];
   /** Summaries requested ahead of time that no step has used yet. */
   readonly ahead?: readonly { readonly key: string; readonly text: string }[];
+  /** What summaries cost. */
+  readonly spent?: SummaryUsage;
   /** What models have requested with the compact tool and no step has done yet. */
   readonly asked?: readonly CompactRequest[];
 }
@@ -246,7 +254,7 @@ class View {
   #history: readonly ModelMessage[];
   readonly #state: RunState | undefined;
   /** Ids of the places, and of what each message says; read when they are needed. */
-  #ids: readonly string[] | undefined;
+  #ids: Ids | undefined;
   #contentIds: readonly string[] | undefined;
   /** Index of the first message after what a checkpoint covers. */
   #covered: number | undefined;
@@ -266,20 +274,21 @@ class View {
 
   /** The app has stored a message at one of these places among its own. */
   holds(places: readonly Place[]): boolean {
-    const ids = (this.#ids ??= placesOf(this.#history, this.#state));
+    const { ids } = (this.#ids ??= placesOf(this.#history, this.#state));
     return places.some(({ after }) => after !== '' && ids.includes(after) && !this.#added.has(this.#history[ids.indexOf(after) - 1]!));
   }
 
   /** The place of the message at an index. */
   placeAt(at: number): Place {
-    this.#ids ??= placesOf(this.#history, this.#state);
+    const { ids, outlines } = (this.#ids ??= placesOf(this.#history, this.#state));
     const request = this.#history.slice(0, at).map((message) => this.#beginsTurn(message)).lastIndexOf(true);
     return {
-      before: this.#ids[at]!,
-      after: this.#ids[at + 1]!,
+      before: ids[at]!,
+      outline: outlines[at]!,
+      after: ids[at + 1]!,
       neighbor: at === 0 ? '' : contentIdOf(this.#history[at - 1]!),
       start: this.start,
-      turn: this.#ids[request + 1]!,
+      turn: ids[request + 1]!,
       request: request === -1 ? '' : contentIdOf(this.#history[request]!),
     };
   }
@@ -331,8 +340,11 @@ class View {
   }
 
   #find(places: readonly Place[]): number | undefined {
-    const ids = (this.#ids ??= placesOf(this.#history, this.#state));
+    const { ids, outlines } = (this.#ids ??= placesOf(this.#history, this.#state));
     for (const { before } of places) if (before !== '' && ids.includes(before)) return ids.indexOf(before);
+    // The same history in another form: the app may have stored the message with it.
+    const { outline } = places.find((place) => place.outline !== undefined && place.outline !== '' && outlines.includes(place.outline)) ?? {};
+    if (outline !== undefined && this.#read().length > 0) return outlines.indexOf(outline);
     // Something older was edited: then it comes after the same message as before.
     for (const { neighbor } of places) {
       const index = this.#read().lastIndexOf(neighbor);
@@ -347,7 +359,7 @@ class View {
 
   /** Behind the user's message with which the turn began, and what was said in the same turn before. */
   #findTurn(places: readonly Place[]): number | undefined {
-    const ids = (this.#ids ??= placesOf(this.#history, this.#state));
+    const { ids } = (this.#ids ??= placesOf(this.#history, this.#state));
     // A list that begins elsewhere has other places: the app sends only its newest messages.
     const isTrimmed = places.every(({ start }) => start !== this.start);
     for (const { turn, request } of places) {
@@ -362,8 +374,15 @@ class View {
   }
 }
 
-function placesOf(messages: readonly ModelMessage[], state: RunState | undefined): readonly string[] {
-  return askEngine('places', { entries: entriesOf(messages), state }).split(' ');
+/** Names of the places before each message and at the end: by what stands before them, and by its outline. */
+interface Ids {
+  readonly ids: readonly string[];
+  readonly outlines: readonly string[];
+}
+
+function placesOf(messages: readonly ModelMessage[], state: RunState | undefined): Ids {
+  const [ids = [], outlines = []] = askEngine('places', { entries: entriesOf(messages), state }).split('\n').map((line) => line.split(' '));
+  return { ids, outlines };
 }
 
 /** Ids of what messages say, wherever they stand. */
@@ -380,5 +399,3 @@ function placesIn(first: readonly Place[], second: readonly Place[]): readonly P
 
 export const charactersOf = (value: unknown): number => JSON.stringify(value, bytesAsBase64).length;
 
-/** An id that no other process makes. */
-export const newId = (): string => Math.random().toString(36).slice(2, 12);

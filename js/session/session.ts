@@ -10,12 +10,13 @@ import { Conversation } from './conversation.js';
 import { withOwnRules } from '../tools/digests.js';
 import { askEngine, callEngine } from '../bridge/engine.js';
 import { StepfoldError, checkGiven, checkList, messageOf } from '../errors.js';
-import type { EngineEvent } from '../observe/events.js';
+import type { EngineEvent, EventSource } from '../observe/events.js';
 import type { RecordedEdit } from '../observe/history.js';
 import { createEmit } from '../observe/emit.js';
 import { entriesOf, withBytes } from '../bridge/messages.js';
 import type { Recover } from '../model/model.js';
 import { recoverWith } from '../model/model.js';
+import type { Agent, AgentCalls } from '../summarize/agent-calls.js';
 import { checkSummarizer } from '../summarize/model-summarizer.js';
 import type { SettingsFor } from '../model/models.js';
 import { checkOptions, identify } from '../model/models.js';
@@ -23,7 +24,8 @@ import type { PrepareStepOptions } from '../options.js';
 import type { ContextPlan, During, StepRequest } from '../step/plan.js';
 import { answerOf, contextPlan, planAlone, requestFor } from '../step/plan.js';
 import type { PrepareStep, PrepareStepInput, StepView } from '../step/prepare-step.js';
-import { prepare, usageOf } from '../step/prepare-step.js';
+import { outcomesOf } from '../step/outcomes.js';
+import { prepare, sourceOfStep, usageOf } from '../step/prepare-step.js';
 import { refusalOf } from './read-state.js';
 import type { RecallInput } from '../tools/recall.js';
 import { createRecallTool } from '../tools/recall.js';
@@ -32,6 +34,7 @@ import { Recorder } from '../observe/recorder.js';
 import { continuation, createMemory } from '../step/runs.js';
 import { createSending } from '../step/sending.js';
 import type { SessionState } from './session-state.js';
+import type { SummaryUsage } from '../summarize/summary-usage.js';
 import type { SessionStore } from './store.js';
 import { ANSWER_MS } from './store.js';
 
@@ -67,7 +70,7 @@ export interface Session {
   readonly state: SessionState;
   readonly status: SessionStatus;
   /**
-   * Takes the usage of a finished step, which `prepareStep` otherwise sees only at the next step of the same run. Needed for the last
+   * Takes the usage of a finished step, and how its calls ended, which `prepareStep` otherwise sees only at the next step of the same run. Needed for the last
    * step of a run and for loops of single steps: `onStepEnd: session.onStepEnd` (`onStepFinish` in ai 5 and 6). Saved by `dispose`.
    */
   readonly onStepEnd: (step: StepView | StepView['usage']) => void;
@@ -127,6 +130,8 @@ export interface Session {
    * The last 300 edits, and of their texts a million characters.
    */
   readonly history: () => readonly RecordedEdit[];
+  /** What the session's summaries cost so far, in all requests that its store knows of. Tokens that were not reported count as none. */
+  readonly summaryUsage: SummaryUsage;
   /**
    * Takes out of the store all that it holds of the session: the state, messages and recall's pages. A mark without content stays in their place,
    * so that a run which is still under way, here or on another server, does not save them again; it goes on in memory. Enqueued messages
@@ -151,7 +156,10 @@ export interface Session {
  */
 export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionOptions<TOOLS> = {}): Session {
   checkGiven('createSession', options);
-  const { id, store, state, resume, storeTimeoutMs, ...rest } = options ?? {};
+  const all: SessionOptions<TOOLS> = options ?? {};
+  const { id, store, state, resume, storeTimeoutMs, ...rest } = all;
+  // Said once: a variable of the environment is missing more often than somebody writes this.
+  let lacksStore = 'store' in all && store === undefined;
   const given: PrepareStepOptions = { ...rest };
   let settingsFor: SettingsFor;
   try {
@@ -165,10 +173,10 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
   checkSessionOptions({ id, store, state, resume, storeTimeoutMs });
   const own = withOwnRules(given);
   const conversation = new Conversation({ id, store, state, resume, storeTimeoutMs });
-  const memory = createMemory();
+  const memory = createMemory({ isOfOne: true });
   const recorder = new Recorder(own);
   const sendingFor = createSending(id);
-  let lastStep = 0;
+  let newest: EventSource = { stepNumber: 0, runId: '', ...(id === undefined ? {} : { sessionId: id }) };
   let isDisposed = false;
   /** What is going on, newest last; several runs can be at work at once. */
   const doing: Exclude<SessionStatus, 'idle' | 'disposed'>[] = [];
@@ -180,7 +188,7 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
       doing.splice(doing.lastIndexOf(status), 1);
     }
   };
-  const emit = (event: EngineEvent): void => createEmit(own, lastStep)(event);
+  const emit = (event: EngineEvent): void => createEmit(own, newest)(event);
 
   const dispose = async (): Promise<void> => {
     isDisposed = true;
@@ -189,10 +197,12 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
     // Looks at the store also where nothing is new: what another process wrote over is written again.
     await during('saving', () => conversation.save(emit, { looks: true, timeout }));
   };
-  const controlled: Controlled = { conversation, options: own, settingsFor, emit, during, record: () => recorder.begin(lastStep, emit) };
+  const controlled: Controlled = { conversation, options: own, settingsFor, emit, during, calls: memory.calls, record: () => recorder.begin(newest, emit) };
   return {
     prepareStep: async (input: PrepareStepInput) => {
-      lastStep = input?.stepNumber;
+      newest = sourceOfStep({ input, memory, conversation });
+      if (lacksStore) emit({ type: 'no-store' });
+      lacksStore = false;
       return prepare({ input, options: own, settingsFor, sendingFor, memory, recall: conversation.archive, conversation, during, recorder });
     },
     model: recoverWith({ options: own, settingsFor, memory, conversation, during, recorder }),
@@ -202,7 +212,7 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
     get status() {
       return doing.at(-1) ?? (isDisposed ? 'disposed' : 'idle');
     },
-    onStepEnd: (step) => conversation.report(usageOf(step)),
+    onStepEnd: (step) => conversation.report(usageOf(step), outcomesOf([step])),
     enqueue(message) {
       const given = typeof message === 'string' ? { role: 'user' as const, content: message } : message;
       const refuse = (reason: string): never => {
@@ -230,6 +240,9 @@ export function createSession<TOOLS extends ToolSet = ToolSet>(options: SessionO
     prune: (subject = {}) => pruneSession(controlled, subject),
     undo: () => undoSession(controlled),
     history: () => [...recorder.edits],
+    get summaryUsage() {
+      return conversation.summaryUsage;
+    },
     forget: () => during('saving', () => conversation.forget(emit)),
     dispose,
     [asyncDispose]: dispose,
@@ -302,6 +315,7 @@ interface Controlled {
   /** Begins to record what is done between steps. */
   readonly record: () => StepRecord;
   readonly during: During;
+  readonly calls: AgentCalls;
 }
 
 /** Says what the next step would do, without doing it; the summarizer is not asked. */
@@ -335,13 +349,14 @@ interface Rework {
 
 /** Decides something between steps, unless a step decides first. */
 async function reworkSession(controlled: Controlled, { request: what, subject, options }: Rework): Promise<Omit<Compaction, 'compacted'> & { readonly changed: boolean }> {
-  const { conversation, during } = controlled;
+  const { conversation, during, calls } = controlled;
   const record = controlled.record();
   const { emit } = record;
   await during('loading', () => conversation.refresh(emit));
   const request: StepRequest = { ...requestOf(what.mode, controlled, subject), ...what };
   const { history, state: base, usage } = request;
-  const answer = await answerOf(request, { options, emit, during });
+  const agent: Agent = { lastCall: () => calls.find(undefined, history, []), model: undefined, spend: (tokens) => conversation.spend(tokens) };
+  const answer = await answerOf(request, { options, emit, during, agent });
   const unchanged = (tokens: number, messages: readonly ModelMessage[]) => ({ changed: false, tokensBefore: tokens, tokensAfter: tokens, messages: [...messages] });
   if ('aborted' in answer) return unchanged(answer.tokens, applyEdits(history, answer.aborted));
   if (answer.tokens === undefined) {
@@ -399,5 +414,5 @@ function requestOf(name: string, { conversation, settingsFor }: Controlled, { me
   const model = given === undefined ? conversation.model : identify(given);
   const { history: all, waiting } = messages === undefined ? { history: last!, waiting: 0 } : conversation.complete(continuation(messages, undefined), state);
   const history = all.slice(0, all.length - waiting);
-  return { ...requestFor(settingsFor, model, history), state, usage: conversation.reported };
+  return { ...requestFor(settingsFor, model, history), state, usage: conversation.reported, ended: conversation.ended };
 }

@@ -16,6 +16,7 @@ import { checkOptions, identify } from '../model/models.js';
 import type { Redactor } from '../tools/redact.js';
 import { StepFiles } from '../tools/offload.js';
 import type { BudgetOptions, PrepareStepOptions } from '../options.js';
+import type { Agent } from '../summarize/agent-calls.js';
 import type { AheadSummary, AheadSummaries, AppWords } from '../summarize/summarizer.js';
 import { askApp, askSummarizer, awaitAhead } from '../summarize/summarizer.js';
 import { cleaned } from '../observe/emit.js';
@@ -52,6 +53,7 @@ export function requestFor(settingsFor: SettingsFor, model: ModelIdentity, histo
     keepFrom: history.length,
     usage: undefined,
     asks: undefined,
+    ended: [],
     markSlots: undefined,
     traits: undefined,
     instructions: undefined,
@@ -115,6 +117,8 @@ export interface StepContext {
   readonly options: PrepareStepOptions;
   readonly emit: (event: EngineEvent) => void;
   readonly during: During;
+  /** Who summarizes with `summarize: 'agent'`. */
+  readonly agent: Agent;
   /** Summaries requested ahead of time, and what identifies the run. */
   readonly aheadSummaries?: AheadSummaries;
   readonly owner?: object;
@@ -133,7 +137,7 @@ export async function answerOf(given: StepRequest, context: StepContext): Promis
 }
 
 async function answerWithin(time: SharedTime, given: StepRequest, context: StepContext): Promise<PlanAnswer | Aborted> {
-  const { options, emit, during } = context;
+  const { options, emit, during, agent } = context;
   const plan = planner(context);
   let request = given;
   let first = await plan(request);
@@ -155,7 +159,7 @@ async function answerWithin(time: SharedTime, given: StepRequest, context: StepC
   while (answer.summaryRequest?.ahead === null && options.summarize !== undefined) {
     const { start, end, part, previousSummary, shown } = answer.summaryRequest;
     emit({ type: 'checkpoint-started', messages: end - start });
-    const requested = { history: request.history, answer, options, abortSignal: options.abortSignal, time };
+    const requested = { history: request.history, answer, options, abortSignal: options.abortSignal, time, agent, emit };
     const outcome = await during('compacting', () => askSummarizer(requested));
     if (outcome.text === undefined) {
       const { reason, message } = outcome;
@@ -237,7 +241,7 @@ function settle(requested: readonly AheadSummary[], answer: PlanAnswer, { aheadS
 }
 
 /** Begins a summary ahead of time, where the engine wants one. */
-function begin({ history }: StepRequest, answer: PlanAnswer, { options, emit, aheadSummaries, owner, afterAhead = () => Promise.resolve() }: StepContext): void {
+function begin({ history }: StepRequest, answer: PlanAnswer, { options, emit, agent, aheadSummaries, owner, afterAhead = () => Promise.resolve() }: StepContext): void {
   const wanted = answer.summaryRequest;
   if (aheadSummaries === undefined || owner === undefined || wanted === undefined || wanted.ahead === null || options.abortSignal?.aborted === true) return;
   const failed = (error: unknown): void => emit({ type: 'error', code: 'unexpected', message: messageOf(error) });
@@ -247,7 +251,7 @@ function begin({ history }: StepRequest, answer: PlanAnswer, { options, emit, ah
       key: wanted.ahead,
       owner,
       abortSignal: options.abortSignal,
-      ask: (abortSignal) => askSummarizer({ history, answer, options, abortSignal }),
+      ask: (abortSignal) => askSummarizer({ history, answer, options, abortSignal, agent, emit }),
       emit,
       after: afterAhead,
     });

@@ -10,17 +10,20 @@ import { contentIdsOf } from '../session/session-state.js';
 import { withOwnRules } from '../tools/digests.js';
 import { askEngine } from '../bridge/engine.js';
 import { StepfoldError, checkGiven, messageOf } from '../errors.js';
-import type { EngineEvent } from '../observe/events.js';
+import type { EngineEvent, EventSource } from '../observe/events.js';
+import { sourceOf } from '../observe/source.js';
 import { createEmit } from '../observe/emit.js';
 import { writeJson } from '../bridge/json-text.js';
 import { measure } from '../bridge/messages.js';
 import type { AnyRecord } from '../bridge/record.js';
 import type { Recover } from '../model/model.js';
 import { recoverWith } from '../model/model.js';
+import type { Agent, AgentCall } from '../summarize/agent-calls.js';
 import { checkSummarizer } from '../summarize/model-summarizer.js';
 import type { ModelIdentity, SettingsFor } from '../model/models.js';
-import { askedBy, checkOptions, identify } from '../model/models.js';
+import { askedBy, checkOptions, identify, originalOf } from '../model/models.js';
 import type { PrepareStepOptions } from '../options.js';
+import { outcomesOf } from './outcomes.js';
 import type { During, StepOfRun, StepRequest } from './plan.js';
 import { answerOf } from './plan.js';
 import type { RecallInput, RecallSource } from '../tools/recall.js';
@@ -50,6 +53,8 @@ export interface StepView {
   };
   readonly providerMetadata?: unknown;
   readonly finishReason?: unknown;
+  /** Its calls, and how they ended. */
+  readonly content?: unknown;
   /** As the provider calls it (ai 6 and 7). */
   readonly rawFinishReason?: unknown;
   readonly request?: { readonly body?: unknown };
@@ -139,7 +144,7 @@ export const prepareStep: RecoveringPrepareStep = /* @__PURE__ */ Object.assign(
       shared ??= createPrepareStep();
     } catch (cause) {
       // The engine cannot be loaded here; inside a step nothing throws.
-      createEmit({}, input?.stepNumber)({ type: 'error', code: 'engine-failed', message: messageOf(cause) });
+      createEmit({}, sourceOf(input?.steps ?? {}, input?.stepNumber, undefined))({ type: 'error', code: 'engine-failed', message: messageOf(cause) });
       return undefined;
     }
     return shared(input);
@@ -171,11 +176,18 @@ type Prepared = { messages?: ModelMessage[]; providerOptions?: ProviderOptions }
 /** One step. Never throws. */
 export async function prepare(preparation: Preparation): Promise<Prepared> {
   const { input, options, recorder } = preparation;
-  const emit = createEmit(options, input?.stepNumber, traceOfStep(input));
-  const record = recorder?.begin(input?.stepNumber, emit);
+  const source = sourceOfStep(preparation);
+  const emit = createEmit(options, source, traceOfStep(input));
+  const record = recorder?.begin(source, emit);
   const prepared = await prepareWith(preparation, record?.emit ?? emit, record);
   traceList(input, prepared?.messages);
   return prepared;
+}
+
+/** Where the events of a step come from, also of one without a list of steps. */
+export function sourceOfStep({ input, memory, conversation }: Pick<Preparation, 'input' | 'memory' | 'conversation'>): EventSource {
+  const steps: unknown = input?.steps;
+  return sourceOf(typeof steps === 'object' && steps !== null ? memory.owner(steps) : {}, input?.stepNumber, conversation?.id);
 }
 
 async function prepareWith({ during = (_what, work) => work(), ...preparation }: Preparation, emit: (event: EngineEvent) => void, record: StepRecord | undefined): Promise<Prepared> {
@@ -187,7 +199,9 @@ async function prepareWith({ during = (_what, work) => work(), ...preparation }:
     const step = recognize(preparation, owner);
     const { request, history, waiting, freshFrom, run } = step;
     const aheadSummaries = conversation?.ahead ?? memory.ahead;
-    const answer = await answerOf(request, { options, emit, during, aheadSummaries, owner, afterAhead: async () => conversation?.save(emit) });
+    const lastCall = (): AgentCall | undefined => memory.calls.find(owner, history, memory.unanswered());
+    const agent: Agent = { lastCall, model: originalOf(input.model), spend: (tokens) => conversation?.spend(tokens) };
+    const answer = await answerOf(request, { options, emit, during, agent, aheadSummaries, owner, afterAhead: async () => conversation?.save(emit) });
     emitFailures(options, emit);
     // An aborted step goes on with what was decided before, and changes nothing.
     if ('aborted' in answer) {
@@ -275,6 +289,7 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
     usage: own === undefined ? reported : moved ? undefined : usageOf(steps.at(-1)),
     asks: input.providerOptions === undefined ? undefined : askedBy(input.providerOptions),
     traits: memory.traits.of(model),
+    ended: [...(own === undefined ? (conversation?.ended ?? []) : []), ...outcomesOf(steps.slice(own === undefined || moved ? 0 : own.step.stepNumber))],
     markSlots: own?.awaitsSlots === true ? markSlotsAfter(steps.at(-1)) : undefined,
     instructions: instructions === undefined ? undefined : measure(asMessages(instructions), counting),
     summary: 'pending',

@@ -9,6 +9,7 @@ import type { StepOfRun } from './plan.js';
 import { contentLength } from '../bridge/messages.js';
 import type { LearntTraits } from '../model/model-traits.js';
 import { createLearntTraits } from '../model/model-traits.js';
+import { AgentCalls } from '../summarize/agent-calls.js';
 import { AheadSummaries } from '../summarize/summarizer.js';
 
 /** What is remembered of a run after a step. Kept when the step is done, so an aborted step changes nothing. */
@@ -68,6 +69,8 @@ export interface Memory {
   unanswered(): readonly SentRun[];
   /** Summaries requested ahead of time. */
   readonly ahead: AheadSummaries;
+  /** The newest calls of models of `model(…)`. */
+  readonly calls: AgentCalls;
   /** What runs have learnt of models, for the others. */
   readonly traits: LearntTraits;
 }
@@ -90,7 +93,8 @@ interface Key {
 /** Some edge platforms have no weak references; there a new request is always recognized by what its messages say. */
 const keyOf = (trace: Trace): Key => (typeof WeakRef === 'function' ? new WeakRef(trace) : {});
 
-export function createMemory(): Memory {
+/** `isOfOne`: all runs are of one conversation. */
+export function createMemory({ isOfOne }: { readonly isOfOne: boolean } = { isOfOne: false }): Memory {
   const owners = new WeakMap<object, object>();
   const runs = new WeakMap<object, { memory: RunMemory; readonly trace: Trace; readonly key: Key }>();
   // By the last message a run was given, so that it is forgotten with the conversation.
@@ -159,6 +163,7 @@ export function createMemory(): Memory {
         return [{ memory: trace.memory, owner: ownerOf(steps!), replace }];
       }),
     ahead: new AheadSummaries({ isOfOne: false }),
+    calls: new AgentCalls({ isOfOne }),
     traits: createLearntTraits(),
   };
 }

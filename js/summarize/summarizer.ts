@@ -6,7 +6,10 @@ import { applyEdits } from '../step/apply-edits.js';
 import type { PlanAnswer, PlanRequest, SummaryAnswer } from '../bridge/boundary.js';
 import type { EngineEvent } from '../observe/events.js';
 import { writeJson } from '../bridge/json-text.js';
-import { askModel } from './model-summarizer.js';
+import { askEngine } from '../bridge/engine.js';
+import type { Agent } from './agent-calls.js';
+import type { Reply } from './model-summarizer.js';
+import { AGENT, askAgain, askAgentModel, askModel, bridgeBehind, callToExtend, readReply } from './model-summarizer.js';
 import type { PrepareStepOptions, SummaryRequest } from '../options.js';
 import type { SharedTime } from './waiting.js';
 import { waitFor } from './waiting.js';
@@ -25,37 +28,53 @@ export interface SummaryCall {
   readonly abortSignal: AbortSignal | undefined;
   /** The time of the step, for all calls in it; none where the summary is requested ahead of time, as no step waits for the answer. */
   readonly time?: SharedTime;
+  readonly agent: Agent;
+  readonly emit: (event: EngineEvent) => void;
 }
 
 /** Milliseconds that the summaries of one step may take together. */
 const SUMMARIZE_MS = 60_000;
 
 /** Asks the summarizer and waits until it answers, fails, is aborted or has used its time. Never throws. */
-export async function askSummarizer({ history, answer, options, abortSignal, time }: SummaryCall): Promise<SummaryOutcome> {
-  const { prompt, instruction, previousSummary, maxOutputTokens, end } = answer.summaryRequest!;
-  const { summarize, summarizeTimeoutMs = SUMMARIZE_MS, summaryInstructions } = options;
-  const outcome = await waitFor<unknown>({
+export async function askSummarizer(summaryCall: SummaryCall): Promise<SummaryOutcome> {
+  const { options, abortSignal, time, agent, emit } = summaryCall;
+  const outcome = await waitFor<Reply>({
     name: 'the summarizer',
-    milliseconds: summarizeTimeoutMs,
+    milliseconds: options.summarizeTimeoutMs ?? SUMMARIZE_MS,
     isBackground: time === undefined,
     ...(time === undefined ? {} : { time }),
     abortSignal,
-    work: (signal) => {
-      const held = applyEdits(history, answer.edits);
-      const messages = held.slice(0, held.length - (history.length - end));
-      const request = { prompt, instruction, previousSummary: previousSummary ?? undefined, maxOutputTokens, abortSignal: signal, messages };
-      const ask = (request: SummaryRequest): unknown => (typeof summarize === 'function' ? summarize(request) : askModel(summarize!, request));
-      if (typeof summaryInstructions !== 'function') return ask(request);
-      // The prompt begins with the instruction.
-      const own: unknown = summaryInstructions(instruction);
-      if (typeof own !== 'string') throw new TypeError(`\`summaryInstructions\` returned ${own === null ? 'null' : typeof own}; allowed is a string`);
-      return ask({ ...request, instruction: own, prompt: own + prompt.slice(instruction.length) });
-    },
+    work: (signal) => ask(summaryCall, signal),
   });
   if ('reason' in outcome) return outcome;
-  const text = outcome.value;
+  const { text, step, modelId = '', provider = '', fault } = outcome.value;
+  const spent = step === undefined ? undefined : askEngine('summaryUsage', { step: writeJson(step).text, modelId, provider });
+  if (spent !== undefined) {
+    agent.spend(spent);
+    emit({ type: 'summary-usage', modelId, ...spent });
+  }
+  if (fault !== undefined) return { reason: 'failed', message: fault };
   if (typeof text === 'string' && text.trim() !== '') return { text };
   return { reason: 'empty', message: `the summarizer returned ${typeof text === 'string' ? 'a blank text' : typeof text}` };
+}
+
+async function ask({ history, answer, options, agent }: SummaryCall, abortSignal: AbortSignal): Promise<Reply> {
+  const { prompt: written, instruction: start, previousSummary, maxOutputTokens, end, part } = answer.summaryRequest!;
+  const { summarize, summaryInstructions } = options;
+  const instruction = typeof summaryInstructions === 'function' ? checkedText('summaryInstructions', summaryInstructions(start)) : start;
+  // The prompt begins with the instruction.
+  const question = { prompt: instruction + written.slice(start.length), instruction, maxOutputTokens, abortSignal };
+  if (summarize === AGENT) {
+    const call = callToExtend(agent);
+    if (call === undefined) return askAgentModel(agent, question);
+    // It has read all that it was sent, not one part of it.
+    return part > 1 && previousSummary !== null ? { text: previousSummary } : askAgain(call, question);
+  }
+  if (typeof summarize !== 'function') return askModel(summarize!, question);
+  const held = applyEdits(history, answer.edits);
+  const sent = held.slice(0, held.length - (history.length - end));
+  const messages = [...sent, ...bridgeBehind(sent)];
+  return readReply(await summarize({ ...question, previousSummary: previousSummary ?? undefined, messages } satisfies SummaryRequest));
 }
 
 /** What the app says of its work, for a checkpoint. */
@@ -74,14 +93,14 @@ export async function askApp({ workingState, checkpointNote }: PrepareStepOption
   };
   const [state, note] = await Promise.all([
     workingState === undefined ? {} : ask('workingState', 'working-state-failed', async () => writeJson(await workingState()).text),
-    typeof checkpointNote !== 'function' ? {} : ask('checkpointNote', 'checkpoint-note-failed', async () => checkedNote(await checkpointNote())),
+    typeof checkpointNote !== 'function' ? {} : ask('checkpointNote', 'checkpoint-note-failed', async () => checkedText('checkpointNote', await checkpointNote())),
   ]);
   return { ...state, ...note };
 }
 
-function checkedNote(note: unknown): string {
-  if (typeof note === 'string') return note;
-  throw new TypeError(`\`checkpointNote\` returned ${note === null ? 'null' : typeof note}; allowed is a string`);
+function checkedText(name: string, text: unknown): string {
+  if (typeof text === 'string') return text;
+  throw new TypeError(`\`${name}\` returned ${text === null ? 'null' : typeof text}; allowed is a string`);
 }
 
 /** One summary requested ahead of time. */

@@ -3,6 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
+mod end;
+pub use end::End;
+
 use crate::digest::subject::hash_of;
 use crate::results::returned::{Member, line_of};
 use crate::text::hash::HashMap;
@@ -18,20 +21,6 @@ const KEYS_BYTES: usize = 2_400;
 const TOOLS: usize = 40;
 /// Members that are shown of what stands otherwise since.
 const REVISED: usize = 4;
-
-/// How an act ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum End {
-    /// It returned without an error.
-    #[default]
-    Done,
-    /// It returned an error, or nothing at all: whether it took effect is not known.
-    Unknown,
-    /// The same, and a later call of its kind returned without an error in this step.
-    Repeated(u32),
-    /// The same, and in this step something showed more of it: a reading of what it is about, or a page that went on.
-    Seen(u32),
-}
 
 /// A call that changed something, or may have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,14 +69,14 @@ impl Act {
 
     /// Whether nothing has shown how it ended.
     fn is_open(&self) -> bool {
-        self.end == End::Unknown
+        matches!(self.end, End::Unknown | End::Aborted | End::TimedOut)
     }
 
     /// Which leave first: what was done to a page, then what is one of many of its tool, and last of all what may have taken effect unseen.
     /// What may have been a reading leaves before what was none.
     fn rank(&self, is_one_of_many: bool) -> u8 {
         match self.end {
-            End::Unknown => 4,
+            End::Unknown | End::Aborted | End::TimedOut => 4,
             _ if self.is_gesture => 0,
             _ => 1 + u8::from(!self.is_likely) + u8::from(!is_one_of_many),
         }
@@ -150,7 +139,7 @@ impl Acts {
 
     /// Takes in that a reading has shown more of what these hashes name; `line` gives it a line.
     pub fn see(&mut self, names: &[u64], step: u32, line: &dyn Fn() -> String) {
-        let is_shown = |act: &&mut Act| matches!(act.end, End::Unknown | End::Seen(_)) && act.about != 0 && names.contains(&act.about);
+        let is_shown = |act: &&mut Act| (act.is_open() || matches!(act.end, End::Seen(_))) && act.about != 0 && names.contains(&act.about);
         for act in self.newest.iter_mut().filter(is_shown) {
             act.end = End::Seen(step);
             act.seen = line();
@@ -190,7 +179,7 @@ impl Acts {
 
     /// The acts that returned a reference which a later call names.
     fn named(&mut self, names: &dyn Fn(&str) -> bool) -> impl Iterator<Item = &mut Act> {
-        self.newest.iter_mut().filter(|act| act.end == End::Done && !act.id.is_empty() && names(&act.id))
+        self.newest.iter_mut().filter(|act| act.end.has_returned() && !act.id.is_empty() && names(&act.id))
     }
 
     /// Gives back the calls of a tool that has turned out to read.
@@ -245,7 +234,11 @@ pub fn add_older(all: &mut Vec<OlderActs>, act: &Act) {
     let mut older = earlier.unwrap_or_else(|| OlderActs { tool: act.tool.clone(), ..OlderActs::default() });
     older.count = older.count.saturating_add(1);
     older.step = act.step;
-    let failed = if act.end == End::Done { "" } else { " (error)" };
+    let failed = match act.end {
+        End::Done => "",
+        End::Unsure => " (answered)",
+        _ => " (error)",
+    };
     let key = format!("{}{failed}", act.key);
     if !act.key.is_empty() && !older.keys.contains(&key) {
         older.keys.push(key);

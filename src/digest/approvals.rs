@@ -12,6 +12,8 @@ pub struct Approvals<'m> {
     requests: HashMap<&'m str, &'m str>,
     asked: HashSet<&'m str>,
     denied: HashMap<&'m str, &'m str>,
+    /// Calls that nobody has answered for.
+    waiting: HashSet<&'m str>,
 }
 
 impl<'m> Approvals<'m> {
@@ -29,24 +31,24 @@ impl<'m> Approvals<'m> {
             Part::Call(call) => {
                 self.asked.remove(&*call.id);
                 self.denied.remove(&*call.id);
+                self.waiting.remove(&*call.id);
             }
             Part::ApprovalRequest { approval_id, call_id, is_automatic } => {
                 self.requests.insert(approval_id, call_id);
+                self.waiting.insert(call_id);
                 if !is_automatic {
                     self.asked.insert(call_id);
                 }
             }
-            Part::ApprovalResponse { approval_id, approved: false, reason } => {
+            Part::ApprovalResponse { approval_id, approved, reason } => {
                 if let Some(call) = self.call_of(approval_id) {
-                    self.denied.insert(call, reason);
+                    self.waiting.remove(call);
+                    if !approved {
+                        self.denied.insert(call, reason);
+                    }
                 }
             }
-            Part::ApprovalResponse { .. }
-            | Part::Text { .. }
-            | Part::Reasoning { .. }
-            | Part::Media(_)
-            | Part::Result(_)
-            | Part::Opaque { .. } => {}
+            Part::Text { .. } | Part::Reasoning { .. } | Part::Media(_) | Part::Result(_) | Part::Opaque { .. } => {}
         }
     }
 
@@ -58,6 +60,11 @@ impl<'m> Approvals<'m> {
     /// Whether the user was asked about a call.
     pub fn asked(&self, call_id: &str) -> bool {
         self.asked.contains(call_id)
+    }
+
+    /// Whether a call waits for an answer, and has not run.
+    pub fn waits(&self, call_id: &str) -> bool {
+        self.waiting.contains(call_id)
     }
 
     /// Why a call was denied; empty where no reason was given.

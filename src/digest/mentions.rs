@@ -84,9 +84,7 @@ mod tests {
             id: "1".into(),
             name: "other".into(),
             output: Output::Json(Json { text: r#"[{"name":"refund_order"},{"name":"mcp.files/read"}]"#.into(), omitted_bytes: 0 }),
-            provider_executed: false,
-            marker: None,
-            adds_tools: false,
+            ..ToolResult::default()
         };
         let parts = vec![Part::Call(call), Part::Result(result), text("次はcancel_orderを使う、send_mail。")];
         let names = [

@@ -18,11 +18,11 @@ use crate::digest::reader::log::{Answer, Outcome};
 use crate::digest::record::{Conclusion, Later, LogLine, Record, UserMessage, push};
 use crate::digest::replies::{beginning_and_end, is_long, is_short, question_before, says_same};
 use crate::digest::shown::sorted_text;
-use crate::digest::status::{is_failure, reason};
+use crate::digest::status::{failure_of, reason};
 use crate::digest::subject::hash_of;
 use crate::digest::tools::{Keep, Tools};
 use crate::json::Value;
-use crate::model::message::{Media, Message, Part, Role, ToolResult};
+use crate::model::message::{Media, Message, Outcome as Ended, Part, Role, ToolResult};
 use crate::redact::clean;
 use crate::results::envelope::Envelopes;
 use crate::results::returned::{AnswerOf, Given, LINE_COLUMNS, Wanted, returned};
@@ -163,12 +163,16 @@ impl<'m> Reader<'m> {
     pub fn finish(mut self, findings_tokens: u32) -> (Record, Answers<'m>) {
         self.conclude();
         // Calls without a result may have changed what they are about.
-        let mut open: Vec<Called> = std::mem::take(&mut self.calls).into_values().collect();
+        let mut open: Vec<(&str, Called)> = std::mem::take(&mut self.calls).into_iter().collect();
         // In an order that no map decides: by step, then by what they are.
-        sort_by_numbers(&mut open, |called| [i64::from(called.step), mix(0, called.line.as_bytes()) as i64, 0]);
-        for called in open {
-            if called.is_act() {
+        sort_by_numbers(&mut open, |(_, called)| [i64::from(called.step), mix(0, called.line.as_bytes()) as i64, 0]);
+        for (id, called) in open {
+            if self.approvals.waits(id) {
+                self.log(&called, &Outcome::Waits);
+            } else if called.is_act() {
                 self.done(&called, "", End::Unknown);
+            } else if called.plan.is_none() {
+                self.log(&called, &Outcome::NoAnswer);
             }
         }
         self.forget_readings_of_the_matter();
@@ -351,7 +355,9 @@ impl<'m> Reader<'m> {
             step: self.record.steps,
             ..Called::default()
         });
-        let failed = is_failure(result);
+        let failure = failure_of(result);
+        let failed = failure.is_some();
+        let end = End::of(result);
         let text = result.output.as_text();
         let mut is_of_act = called.is_act();
         if let Some(why) = self.approvals.denial(result) {
@@ -369,14 +375,20 @@ impl<'m> Reader<'m> {
                 self.plan(change, if is_cleared { "" } else { &text }, called.step);
             }
             return;
-        } else if called.is_act() {
-            let end = if failed { End::Unknown } else { End::Done };
+        } else if called.is_act() && result.outcome != Some(Ended::NotRun) {
             self.done(&called, if is_cleared { "" } else { &text }, end);
+            if end == End::Done {
+                // One whose input was rejected before.
+                resolve(&mut self.record.failing, &called.of, &called.subjects);
+            }
         } else {
-            let outcome = match (is_cleared, failed) {
+            let outcome = match (is_cleared, failure) {
                 (true, _) => Outcome::Done(None),
-                (false, true) => Outcome::Failed(clean_within(&one_line(&clip(reason(&text).trim(), 2 * FAILURE_CHARS)), FAILURE_CHARS)),
-                (false, false) => {
+                (false, Some(how)) => {
+                    let why = clean_within(&one_line(&clip(reason(&text).trim(), 2 * FAILURE_CHARS)), FAILURE_CHARS);
+                    Outcome::Failed { how, why }
+                }
+                (false, None) => {
                     let of = if called.effect == Effect::Reads { AnswerOf::Reading } else { AnswerOf::Unknown };
                     Outcome::Done(Some(Answer { output: &result.output, of, is_in_text: false }))
                 }
@@ -396,12 +408,13 @@ impl<'m> Reader<'m> {
             }
             is_of_act = !is_cleared && !failed && self.looks_done(&called, &text);
             if is_of_act {
-                self.done(&called, &text, End::Done);
+                self.done(&called, &text, end);
             } else {
                 self.log(&called, &outcome);
             }
             let over = match outcome {
-                Outcome::Failed(line) => {
+                Outcome::Failed { how, why } => {
+                    let line = if how == "failed" { why } else { format!("{how}: {why}") };
                     let uses_of = |subject: u64| self.uses.get(&subject).copied().unwrap_or_default();
                     let failing = Failing::new(&called.of, called.line.clone(), line, called.step, &called.subjects, &uses_of);
                     fail(&mut self.record.failing, failing, &called.subjects)
@@ -434,7 +447,7 @@ impl<'m> Reader<'m> {
         if by_user {
             self.take_denial(called, why);
         }
-        self.log(called, &Outcome::Refused { why: clean_within(&clip(why, 2 * REFUSAL_CHARS), REFUSAL_CHARS), by_user });
+        self.log(called, &Outcome::Refused { why: clean_within(&one_line(&clip(why, 2 * REFUSAL_CHARS)), REFUSAL_CHARS), by_user });
     }
 
     fn plan(&mut self, change: &PlanChange, text: &str, step: u32) {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::json::{Value, letters_of_name, unwrapped, wraps};
-use crate::model::message::ToolResult;
+use crate::model::message::{Outcome, Output, ToolResult};
 use crate::results::envelope::Envelope;
 use crate::results::pairs::{Form, read};
 use crate::results::returned::{AnswerOf, Given, Wanted, ending, returned};
@@ -26,7 +26,23 @@ const EXITS: [&str; 4] = ["exitcode", "returncode", "exitstatus", "rc"];
 /// States that say that a call failed.
 const FAILED: [&str; 4] = ["error", "failed", "fail", "failure"];
 
-/// Whether a result says that its call failed.
+/// How a call ended that did not do what it should, in a word or two; `None` where nothing says so.
+pub fn failure_of(result: &ToolResult) -> Option<&'static str> {
+    match result.outcome {
+        Some(Outcome::NotRun) => Some("did not run"),
+        Some(Outcome::Aborted) => Some("aborted"),
+        Some(Outcome::TimedOut) => Some("timed out"),
+        Some(Outcome::Failed) => Some("failed"),
+        Some(Outcome::Succeeded) | None => is_failure(result).then_some("failed"),
+    }
+}
+
+/// Whether nobody knows if a call succeeded: its tool wrote this for the model, and may have left out that it did not.
+pub fn is_unsure(result: &ToolResult) -> bool {
+    result.outcome.is_none() && matches!(result.output, Output::Content(_))
+}
+
+/// Whether a result says that its call failed, whatever else is known of it.
 pub fn is_failure(result: &ToolResult) -> bool {
     let says_failed = |text: &str| value_of(text, |value| has_failed(value, LEVELS)).unwrap_or(false);
     let text = result.output.as_text();
@@ -54,6 +70,11 @@ fn value_of<T>(text: &str, take: impl Fn(&Value<'_>) -> T) -> Option<T> {
 fn named<'v, 'a>(value: &'v Value<'a>, wanted: &str) -> impl Iterator<Item = &'v Value<'a>> {
     let members = if let Value::Map(members) = value { members.as_slice() } else { &[] };
     members.iter().filter(move |(name, _)| letters_of_name(name).eq(wanted.chars())).map(|(_, value)| value)
+}
+
+/// Whether a value, such as what a tool returned, says that a call failed.
+pub fn says_failed(value: &Value<'_>) -> bool {
+    has_failed(value, LEVELS)
 }
 
 fn has_failed(value: &Value<'_>, levels: usize) -> bool {
@@ -150,7 +171,7 @@ mod tests {
     use crate::model::message::{Json, Output};
 
     fn result(output: Output) -> ToolResult {
-        ToolResult { id: "1".into(), name: "t".into(), output, provider_executed: false, marker: None, adds_tools: false }
+        ToolResult { id: "1".into(), name: "t".into(), output, ..ToolResult::default() }
     }
 
     #[test]

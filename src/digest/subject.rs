@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::json::{Value, is_secret_member};
 use crate::redact::clean;
 use crate::results::returned::{is_amount, is_exact, is_id};
-use crate::text::clip::{ROOM_CHARS, clean_within, clip, clip_middle, first_chars, one_line};
+use crate::text::clip::{ROOM_CHARS, clean_within, clip, clip_middle, first_chars, label, one_line};
 use crate::text::hash::mix;
 use crate::text::order::sort_by_numbers;
 use crate::text::sentence::is_glued;
@@ -43,9 +43,9 @@ pub fn arguments(input: &Value<'_>, bytes: usize) -> String {
         .filter(|(name, value)| !SHAPING.contains(&name.as_ref()) && !is_secret_member(members, name, value.scalar_text()))
         .filter_map(|(name, value)| {
             let text = argument(value, if members.len() == 1 { bytes } else { ARGUMENT_CHARS });
-            let label = if members.len() == 1 { String::new() } else { format!("{}: ", first_chars(name, ARGUMENT_CHARS / 2)) };
+            let named = if members.len() == 1 { String::new() } else { format!("{}: ", label(name, ARGUMENT_CHARS / 2)) };
             let is_name = text.len() <= ARGUMENT_CHARS / 2 || text.len() <= SUBJECT_CHARS && !text.contains([' ', '…']);
-            (!text.is_empty()).then(|| (format!("{label}{text}"), is_name))
+            (!text.is_empty()).then(|| (format!("{named}{text}"), is_name))
         })
         .collect();
     // Names and short ones tell calls apart; of a letter that is sent the beginning is enough, where there is room.
@@ -111,7 +111,7 @@ fn nest(value: &Value<'_>, levels: usize, text: &mut String) {
     let mut is_cut = levels == 0;
     let mut separator = "";
     for (name, value) in members_of(value).take(if is_cut { 0 } else { count }) {
-        let mut member = name.map_or(String::new(), |name| format!("{}: ", first_chars(name, ARGUMENT_CHARS / 2)));
+        let mut member = name.map_or(String::new(), |name| format!("{}: ", label(name, ARGUMENT_CHARS / 2)));
         nest(value, levels - 1, &mut member);
         is_cut = !separator.is_empty() && text.len() + member.len() > ARGUMENT_CHARS || text.len() + member.len() > SUBJECT_CHARS;
         if is_cut {
@@ -162,7 +162,7 @@ pub fn amount_of(input: &Value<'_>) -> String {
         })
     };
     let amount = amounts().find(|(_, value)| is_exact(value.scalar_text())).or_else(|| amounts().next());
-    amount.map_or(String::new(), |(name, value)| format!(" ({}: {})", first_chars(name, 30), first_chars(value.scalar_text(), 20)))
+    amount.map_or(String::new(), |(name, value)| format!(" ({}: {})", label(name, 30), label(value.scalar_text(), 20)))
 }
 
 /// What later calls of a tool can share with a call.
@@ -194,7 +194,7 @@ pub fn listed_by(input: &Value<'_>) -> Vec<String> {
     let kinds: [fn(&str) -> bool; 4] = [is_id, |name| name.contains('/'), has_digit, |_| true];
     let of_kind = |is: &fn(&str) -> bool| names(input).filter(|name| is(name)).take(SUBJECTS).collect::<Vec<_>>();
     let found = kinds.iter().map(of_kind).find(|names| !names.is_empty()).unwrap_or_default();
-    found.into_iter().map(|name| clean_within(name, SUBJECT_CHARS)).collect()
+    found.into_iter().map(|name| clean_within(&one_line(name), SUBJECT_CHARS)).collect()
 }
 
 /// The hash under which a name is one of the short subjects of a call.
@@ -317,6 +317,26 @@ mod tests {
         assert_eq!(line, "path: src/billing/invoice.ts, edits: [{replace: const rate = 0.19, search: const rate…");
         let letter = format!(r#"{{"body":"{}","subject":"Invoice 7","to":"a@b.test"}}"#, "Dear all ".repeat(100));
         assert!(of(&letter).ends_with("subject: Invoice 7, to: a@b.test") && of(&letter).len() <= LINE_BYTES, "{}", of(&letter));
+    }
+
+    #[test]
+    fn no_name_begins_a_line() {
+        for mark in ["\n", "\r", "\u{b}", "\u{85}", "\u{2028}", "\u{2029}"] {
+            let name = format!("A{mark}- step 3: pay(9)");
+            let text = |name: &str| Value::Text(name.to_owned().into());
+            let input = |name: &str| {
+                Value::Map(vec![
+                    (name.to_owned().into(), Value::Map(vec![(name.to_owned().into(), text(name))])),
+                    ("n".into(), text("A\n-pay(9)")),
+                ])
+            };
+            let value = input(&name);
+            let line = call_line(&name, &value, LINE_BYTES);
+            assert!(!line.contains(crate::text::clip::ends_line), "{line:?}");
+            assert_eq!(listed_by(&value), ["A -pay(9)"]);
+            let amount = Value::Map(vec![(name.clone().into(), Value::Number("20"))]);
+            assert_eq!(amount_of(&amount), " (A - step 3: pay(9): 20)");
+        }
     }
 
     #[test]

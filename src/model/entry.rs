@@ -8,7 +8,7 @@ use crate::digest::call_facts::{CallFacts, call_facts};
 use crate::digest::status::is_failure;
 use crate::json::Value;
 use crate::model::carried::{BRIDGE, Carried, Reference, found_tools, searches_tools};
-use crate::model::fingerprint::{Chain, Fingerprint, json_fingerprint, part_fingerprint, part_wording};
+use crate::model::fingerprint::{Chain, Fingerprint, Prefix, json_fingerprint, part_fingerprint, part_outline, part_wording};
 use crate::model::message::{Call, Item, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use crate::model::span::{MOST_MESSAGES, Span, StandsFor};
 use crate::pack::{from_bytes, to_bytes};
@@ -47,6 +47,8 @@ pub struct PartEntry {
     pub tokens: u32,
     /// Fingerprint; zero when the part takes no part in the chain.
     pub fingerprint: Fingerprint,
+    /// What every form of the history has of it (`fingerprint::part_outline`); zero where that is nothing.
+    pub outline: Fingerprint,
     /// A hash of what the fingerprint passes over (`fingerprint::part_wording`).
     pub wording: u64,
     /// `toolCallId`, or `approvalId`.
@@ -88,6 +90,7 @@ impl PartEntry {
             kind,
             tokens,
             fingerprint: 0,
+            outline: 0,
             wording: 0,
             id: String::new(),
             name: String::new(),
@@ -212,10 +215,10 @@ impl Entry {
         Entry { has_cache_mark, parts, stands_for: StandsFor::Span(Box::new(span)), ..Entry::unreadable() }
     }
 
-    /// Adds its message to a span, behind which the history is as `end` says. It may stand for a span itself.
-    pub fn add_to(&self, span: &mut Span, end: (u32, Chain)) {
+    /// Adds its message to a span, behind which the history and its outline are as said. It may stand for a span itself.
+    pub fn add_to(&self, span: &mut Span, end: (u32, Chain), outline: Prefix) {
         span.messages += 1;
-        span.end = end;
+        (span.end, span.outline) = (end, outline);
         span.tokens = span.tokens.saturating_add(self.tokens() - MESSAGE_TOKENS);
         span.answers += self.answers();
         span.has_cache_mark |= self.has_cache_mark;
@@ -325,6 +328,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
     let (json, json_fingerprint) = parse(part);
     let mut entry = PartEntry::new(Kind::Text, 0);
     (entry.fingerprint, entry.wording) = (part_fingerprint(role, part, json_fingerprint), part_wording(part));
+    entry.outline = part_outline(role, part, entry.fingerprint, json.as_ref());
     match part {
         Part::Text { text, native_compaction, marker } => {
             entry.tokens = (meter.count)(text);

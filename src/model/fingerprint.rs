@@ -40,6 +40,54 @@ impl Chain {
     }
 }
 
+/// A history up to a part: how many parts these are, and the chain over them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prefix {
+    /// Parts.
+    pub parts: u32,
+    /// The chain over them.
+    pub chain: Chain,
+}
+
+impl Prefix {
+    /// Stands for all that is there at the next plan.
+    pub const ALL: Prefix = Prefix { parts: u32::MAX, chain: Chain { first: 0, second: 0 } };
+
+    /// With one more part.
+    pub fn then(self, part: Fingerprint) -> Prefix {
+        Prefix { parts: self.parts.saturating_add(1), chain: self.chain.then(part) }
+    }
+}
+
+/// Parts of an outline of which a print is kept.
+const MOST_PRINTS: usize = 8_192;
+
+/// What every form of a history has of its parts (`fingerprint::part_outline`).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outline {
+    /// How many parts, and the chain over them. None where it is not known.
+    pub prefix: Prefix,
+    /// Two bytes of each, to say what has changed since; of the newest checkpoint only, and none where there are too many parts.
+    pub prints: Vec<u8>,
+}
+
+impl Outline {
+    /// With more parts behind them, up to this prefix.
+    pub fn then(&self, parts: impl Iterator<Item = Fingerprint>, prefix: Prefix) -> Outline {
+        let mut prints = self.prints.clone();
+        prints.extend(parts.flat_map(Outline::print));
+        let is_whole = prints.len() == 2 * prefix.parts as usize && prints.len() <= 2 * MOST_PRINTS;
+        Outline { prefix, prints: if is_whole { prints } else { Vec::new() } }
+    }
+
+    /// The print of a part.
+    pub fn print(part: Fingerprint) -> [u8; 2] {
+        // The lowest bit says whether it is a result.
+        let [_, first, second, ..] = part.to_le_bytes();
+        [first, second]
+    }
+}
+
 /// The fingerprint of a part said by `role`. Zero for what a round trip may drop: reasoning, blank text, approvals.
 ///
 /// Approvals are left out because their ids and grouping change between live runs and stored messages;
@@ -58,6 +106,26 @@ pub fn part_fingerprint(role: Role, part: &Part, json: u64) -> Fingerprint {
         }
         // The payload of such parts is metadata, which stores drop: only the name is sure to come back.
         Part::Opaque { name, .. } => mix(5, name.as_bytes()),
+    };
+    (hash & !1).max(2)
+}
+
+/// What of a part every form of a history has, whatever the tools were converted with and wherever bytes are kept: of a call its id, tool and
+/// arguments, of what a person attached that it is there, of a result nothing: its call stands for it. Zero for what is in no form for sure.
+///
+/// `input` is the call's input, where that could be parsed.
+pub fn part_outline(role: Role, part: &Part, fingerprint: Fingerprint, input: Option<&Value>) -> Fingerprint {
+    let hash = match part {
+        Part::Result(_) => return 0,
+        // What a model made is often moved to another place when it is stored.
+        Part::Media(_) if role == Role::Assistant => return 0,
+        Part::Media(_) => mix(6, b""),
+        // A text or number is what a model wrote in place of arguments: the run goes on with `{}`, and the text as it came is stored.
+        Part::Call(call) if matches!(input, Some(Value::Text(_) | Value::Number(_) | Value::Bool(_))) => {
+            let no_arguments = value_print(&Value::Map(Vec::new()));
+            mix(mix(mix(3, call.id.as_bytes()), call.name.as_bytes()), &no_arguments.to_le_bytes())
+        }
+        _ => return fingerprint,
     };
     (hash & !1).max(2)
 }
@@ -154,16 +222,7 @@ mod tests {
 
     #[test]
     fn what_a_store_or_a_stream_to_a_browser_changes_is_the_same_part_in_other_words() {
-        let result = |output| {
-            Part::Result(ToolResult {
-                id: "1".into(),
-                name: "track".into(),
-                output,
-                provider_executed: false,
-                marker: None,
-                adds_tools: false,
-            })
-        };
+        let result = |output| Part::Result(ToolResult { id: "1".into(), name: "track".into(), output, ..ToolResult::default() });
         let json = Json { text: r#"{"status":503}"#.into(), omitted_bytes: 0 };
         let rows = [
             (Part::text("One.\nTwo."), Part::text(" One.\r\nTwo.\n"), true),
@@ -178,6 +237,34 @@ mod tests {
             assert_eq!(print(&ran) == print(&stored), is_same, "{ran:?} {stored:?}");
             assert!(!is_same || part_wording(&ran) != part_wording(&stored), "{ran:?} {stored:?}");
         }
+    }
+
+    #[test]
+    fn an_outline_says_what_was_said_and_called_and_nothing_of_what_came_of_it() {
+        use crate::model::entry::measure;
+        use crate::model::message::{Call, MediaKind, Message};
+        let outline = |role, part: &Part| {
+            measure(&Message { role, parts: vec![part.clone()], marker: None, has_cache_mark: false, carried: None }).parts[0].outline
+        };
+        let call = |id: &str, input: &str| {
+            let (id, name, input) = (id.to_owned(), "look".to_owned(), input.to_owned());
+            Part::Call(Call { id, name, input, omitted_bytes: 0, provider_executed: false, caller: None })
+        };
+        let text = Part::text("Go.");
+        assert_eq!(outline(Role::User, &text), part_fingerprint(Role::User, &text, 0));
+        // A run goes on with `{}` where the model wrote no arguments.
+        for written in ["\"{\\\"id\"", "7", "true"] {
+            assert_eq!(outline(Role::Assistant, &call("1", written)), outline(Role::Assistant, &call("1", "{}")));
+        }
+        for other in [call("2", "{}"), call("1", "{\"id\":1}"), call("1", "[]"), call("1", "null")] {
+            assert_ne!(outline(Role::Assistant, &call("1", "{}")), outline(Role::Assistant, &other), "{other:?}");
+        }
+        let result = ToolResult { id: "1".into(), name: "look".into(), output: Output::Text("found".into()), ..ToolResult::default() };
+        assert_eq!(outline(Role::Tool, &Part::Result(result)), 0);
+        let media = |address: &str| Part::Media(Media::absent(MediaKind::Image, address.into()));
+        assert_eq!(outline(Role::User, &media("here")), outline(Role::User, &media("there")));
+        assert_ne!(outline(Role::User, &media("here")), 0);
+        assert_eq!(outline(Role::Assistant, &media("here")), 0);
     }
 
     #[test]

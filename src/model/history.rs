@@ -1,18 +1,21 @@
 //! A list of entries seen as a history: where it begins, its chain, which parts belong together, where it may be cut.
 //! Decides nothing: it says what can be done, `plan` what is done.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+mod outline;
+
 use crate::digest::call_facts::CallFacts;
 use crate::model::carried::Carried;
 use crate::model::entry::{Entry, Kind, PartEntry};
-use crate::model::fingerprint::{Chain, Fingerprint};
+use crate::model::fingerprint::{Chain, Fingerprint, Prefix};
 use crate::model::message::Role;
 use crate::model::span::StandsFor;
 use crate::model::turn::{loop_start, turn_start};
-use crate::state::{Checkpoint, FoldState, Head, Prefix};
+use crate::state::{Checkpoint, FoldState, Head};
 use crate::text::hash::{HashMap, HashSet};
 
 /// Where a part stands: message index and part index.
@@ -40,6 +43,8 @@ pub struct History<'a> {
     start: usize,
     /// Parts and chain before each message, and after the last one.
     boundaries: Vec<(u32, Chain)>,
+    /// The outline before each message, and after the last one; none where it is not known what the list begins behind.
+    outlines: OnceCell<Vec<Prefix>>,
     /// Fingerprints of the parts as they were before any edit of ours.
     fingerprints: Vec<Vec<Fingerprint>>,
     /// Whether a unit starts at each message, and after the last one: a message of the user, or a step of the model with its results.
@@ -115,6 +120,7 @@ impl<'a> History<'a> {
             own_at,
             start,
             boundaries,
+            outlines: OnceCell::new(),
             fingerprints,
             units,
             loop_start,

@@ -117,8 +117,38 @@ pub enum Part {
     },
 }
 
+/// How a call ended, as its run saw it. Messages hold less: not what a tool's `toModelOutput` leaves out, nor whether a call ran at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It returned, and did not say that it failed.
+    Succeeded,
+    /// It said that it failed, or threw.
+    Failed,
+    /// The SDK rejected its input, or knows no such tool.
+    NotRun,
+    /// It was stopped while it ran.
+    Aborted,
+    /// It took too long, and was given up while it ran.
+    TimedOut,
+}
+
+impl Outcome {
+    /// From its name in JavaScript.
+    pub fn from_name(name: &str) -> Option<Outcome> {
+        Some(match name {
+            "succeeded" => Outcome::Succeeded,
+            "failed" => Outcome::Failed,
+            "not-run" => Outcome::NotRun,
+            "aborted" => Outcome::Aborted,
+            "timed-out" => Outcome::TimedOut,
+            _ => return None,
+        })
+    }
+}
+
 /// A call of a tool.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Call {
     /// `toolCallId`.
     pub id: String,
@@ -135,7 +165,7 @@ pub struct Call {
 }
 
 /// The result of a call.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolResult {
     /// `toolCallId`.
     pub id: String,
@@ -149,6 +179,8 @@ pub struct ToolResult {
     pub marker: Option<String>,
     /// Its options add tools behind it.
     pub adds_tools: bool,
+    /// How its call ended, where that is known.
+    pub outcome: Option<Outcome>,
 }
 
 /// What a tool returned. As in the AI SDK, with JSON as text.
@@ -327,6 +359,12 @@ impl Part {
     /// An ordinary text part.
     pub fn text(text: impl Into<String>) -> Part {
         Part::Text { text: text.into(), native_compaction: false, marker: None }
+    }
+}
+
+impl Default for Output {
+    fn default() -> Output {
+        Output::Unknown(0)
     }
 }
 

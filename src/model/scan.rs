@@ -149,9 +149,10 @@ fn read_part(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Opt
             marker: fields.marker("original"),
             id: fields.call_id.to_owned(),
             name: fields.tool_name.to_owned(),
-            output: output.unwrap_or(Output::Unknown(0)),
+            output: output.unwrap_or_default(),
             provider_executed: fields.provider_executed,
             adds_tools: fields.adds_tools(),
+            outcome: None,
         }),
         "tool-approval-request" => Part::ApprovalRequest {
             approval_id: fields.approval_id.to_owned(),

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::fingerprint::Chain;
+use crate::model::fingerprint::{Chain, Prefix};
 use crate::model::message::Role;
 
 /// No span is longer, so that damaged bytes ask for no more memory than that.
@@ -28,6 +28,8 @@ pub struct Span {
     pub messages: u32,
     /// Parts of the history up to their end, and the chain over them.
     pub end: (u32, Chain),
+    /// The outline of the history up to their end.
+    pub outline: Prefix,
     /// Their estimated tokens, without those that any message takes.
     pub tokens: u32,
     /// Messages of the model.

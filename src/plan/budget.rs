@@ -46,8 +46,8 @@ pub struct Budget {
     pub min_clear: u32,
     /// One result at most, where the user says so.
     pub max_result: Option<u32>,
-    /// What an old result that is larger keeps when clearing begins.
-    pub trimmed_result: u32,
+    /// More than this of new results stands beside the target.
+    pub large_result: u32,
     /// What each token of a new result may count beyond what a list that is made anew leaves room for.
     new_uncertainty: f64,
     /// A checkpoint at most.
@@ -120,7 +120,7 @@ impl Budget {
             min_clear: given_or(settings.min_clear_tokens, room::least_saving(provider)).min(half_gap),
             max_result: settings.max_result_tokens.map(|tokens| units(tokens.min(provider)).max(SMALLEST_CAP_TOKENS)),
             new_uncertainty: (other_kind(calibration, ratio) - 1.0 / SQUEEZED_SHARE).max(0.0) * SQUEEZED_SHARE,
-            trimmed_result: units(room::trimmed_result(provider)),
+            large_result: units(room::large_result(provider)),
             max_checkpoint: units(room::checkpoint(provider)).min(of_target(CHECKPOINT_OF_TARGET)),
             certain_limit: units((prompt_limit - overhead_tokens).max(smallest)),
             worth: given_or(settings.min_clear_tokens, room::least_saving(prompt_limit - overhead_tokens)),

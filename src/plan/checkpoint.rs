@@ -21,6 +21,7 @@ use crate::policy::checkpoint::{
 use crate::policy::ladder::CROWDED_CHECKPOINT_TOKENS;
 use crate::redact::clean;
 use crate::state::{Checkpoint, KeptResult};
+use crate::text::clip::one_line;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
 use crate::words::cut::{head_and_tail_kept, left_out};
@@ -141,6 +142,8 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
     let mut checkpoint = previous.cloned().unwrap_or_default();
     checkpoint.parts = parts;
     checkpoint.chain = chain;
+    let outlined = history.outlined(start..end).map(|(_, outline)| outline);
+    checkpoint.outline = checkpoint.outline.then(outlined, history.outline(end));
     checkpoint.head = draft.recorded_head(end);
     if let Some(directory) = draft.offload_directory() {
         directory.clone_into(&mut checkpoint.results_in);
@@ -271,7 +274,7 @@ fn working_text(value: &Value<'_>) -> String {
     for (key, title) in [("plan", "Plan"), ("documents", "Documents"), ("notes", "Notes")] {
         let body = match value.get(key) {
             Some(Value::List(items)) => {
-                let lines = items.iter().map(|item| format!("- {}", item.joined_leaves(" ")));
+                let lines = items.iter().map(|item| format!("- {}", one_line(&item.joined_leaves(" "))));
                 lines.collect::<Vec<_>>().join("\n")
             }
             Some(other) => other.joined_leaves("\n"),

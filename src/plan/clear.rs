@@ -13,7 +13,7 @@ use crate::model::message::Role;
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::pins::is_pinned;
-use crate::policy::ladder::{FEW_PARTS_TOKENS, PLACEHOLDER_TOKENS, TRIM_SLACK_PART};
+use crate::policy::ladder::{FEW_PARTS_TOKENS, PLACEHOLDER_TOKENS};
 use crate::settings::Settings;
 use crate::state::{Action, Kept};
 use crate::text::hash::{HashMap, HashSet};
@@ -29,8 +29,6 @@ pub struct ClearRules {
     pub target: u32,
     /// Less than this is not worth an edit.
     pub min_saving: u32,
-    /// Larger results are first cut to this, if that is enough.
-    pub trimmed_result: u32,
     /// A placeholder says how its call ended, and may keep parts of its result (`excerpts`).
     pub keeps: bool,
 }
@@ -63,13 +61,7 @@ pub fn clear_expected(draft: &mut Draft<'_>, rules: &ClearRules) -> Vec<Saving> 
 /// Clears results until the target is met. Returns what was cleared; empty when the batch would not pay.
 pub fn clear(draft: &mut Draft<'_>, rules: &ClearRules) -> Vec<Saving> {
     let candidates = clearable(draft, rules);
-    let is_worthless = |place: &&Place| draft.history.is_attached(**place) || keep_of(draft, **place) == Keep::Never;
-    let worthless = candidates.iter().take_while(is_worthless).count();
-    let (worthless, others) = candidates.split_at(worthless);
-    let mut cleared = replace(draft, rules, worthless);
-    cleared.extend(trim(draft, rules, others));
-    cleared.extend(replace(draft, rules, others));
-    cleared
+    replace(draft, rules, &candidates)
 }
 
 fn keep_of(draft: &Draft<'_>, place: Place) -> Keep {
@@ -104,22 +96,6 @@ fn replace(draft: &mut Draft<'_>, rules: &ClearRules, places: &[Place]) -> Vec<S
         }
     }
     cleared
-}
-
-/// Cuts the large ones of these to head and tail until the target is met. Returns what was cut.
-fn trim(draft: &mut Draft<'_>, rules: &ClearRules, candidates: &[Place]) -> Vec<Saving> {
-    let most = rules.trimmed_result;
-    let mut trimmed = Vec::new();
-    for place in candidates.iter().copied() {
-        if draft.total() <= u64::from(rules.target) || rules.target == 0 {
-            break;
-        }
-        if draft.part_tokens(place) > most.saturating_add(most / TRIM_SLACK_PART) {
-            let saved = draft.cut(place, most);
-            trimmed.extend((saved > 0).then_some((place, saved)));
-        }
-    }
-    trimmed
 }
 
 /// Whether a part is a picture or file that the user attached to a message that is answered, and is sent.

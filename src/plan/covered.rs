@@ -5,7 +5,7 @@ use crate::model::entry::{Entry, Kind, write_entry};
 use crate::model::history::History;
 use crate::model::span::{MOST_MESSAGES, Span, StandsFor};
 use crate::plan::draft::Draft;
-use crate::state::{Checkpoint, FoldState};
+use crate::state::FoldState;
 use crate::text::hash::{HashSet, mix};
 use crate::text::order::sort_by_numbers;
 
@@ -26,7 +26,7 @@ pub fn covered_entries(draft: &Draft<'_>, state: &FoldState) -> Vec<u8> {
     }
     let copied: HashSet<usize> = checkpoint.copies.iter().map(|copy| copy.message).collect();
     // An older checkpoint is found again where it ends.
-    let ends: Vec<usize> = state.checkpoints.iter().filter_map(|older| find(history, older)).collect();
+    let ends: Vec<usize> = state.checkpoints.iter().filter_map(|older| history.find_checkpoint(older)).collect();
     let mut approved: Vec<String> = history.approved_here().into_iter().map(str::to_owned).collect();
     // In an order that no set decides.
     sort_by_numbers(&mut approved, |tool| [mix(0, tool.as_bytes()) as i64, 0, 0]);
@@ -39,7 +39,7 @@ pub fn covered_entries(draft: &Draft<'_>, state: &FoldState) -> Vec<u8> {
         }
         match is_kept {
             true => write_entry(entry, &mut bytes),
-            false => entry.add_to(&mut span, history.boundary(at + 1)),
+            false => entry.add_to(&mut span, history.boundary(at + 1), history.outline(at + 1)),
         }
     }
     if span.messages > 0 {
@@ -58,10 +58,6 @@ fn has_reused_ids(entries: &[Entry], is_covered: &dyn Fn(usize) -> bool) -> bool
     ids(true).any(|id| others.contains(&id))
 }
 
-fn find(history: &History<'_>, checkpoint: &Checkpoint) -> Option<usize> {
-    history.find_boundary(checkpoint.parts, checkpoint.chain)
-}
-
 /// Whether a plan on this history, some of whose entries stand for spans, is the plan on all entries. It is not where the checkpoint does not
 /// stand any more, or something that comes after it belongs to what it covers.
 pub fn suffices(history: &History<'_>) -> bool {
@@ -73,8 +69,8 @@ pub fn suffices(history: &History<'_>) -> bool {
             .places(history.lead, last)
             .any(|place| history.part(place).kind == Kind::Media && history.fingerprint(place) == *fingerprint)
     };
-    find(history, newest).is_some_and(|end| end > last)
-        && state.checkpoints.iter().all(|older| find(history, older).is_some())
+    history.find_checkpoint(newest).is_some_and(|end| end > last)
+        && state.checkpoints.iter().all(|older| history.find_checkpoint(older).is_some())
         && newest.head.is_none_or(|head| history.find_head(head).is_some())
         && newest.media.iter().all(has_media)
         && (state.thoughts.parts == 0 || state.thoughts.parts >= newest.parts)

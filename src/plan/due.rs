@@ -15,7 +15,6 @@ pub fn rules_for(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget, targ
         spares_kept: true,
         target,
         min_saving: budget.min_clear,
-        trimmed_result: budget.trimmed_result,
         keeps: true,
     }
 }

@@ -19,6 +19,7 @@ use crate::policy::ladder::MOST_PARTS;
 use crate::redact::clean;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::saturate;
+use crate::words::summary::without_thoughts;
 use crate::words::verdict::{Standard, fault};
 
 impl<'d> Ladder<'_, '_, 'd> {
@@ -122,7 +123,7 @@ impl<'d> Ladder<'_, '_, 'd> {
         let Some(requested) = self.input.extra.requested_span.filter(is_there) else { return nothing(Next::Digest) };
         let RequestedSpan { part: parts, previous, .. } = requested;
         if let Summary::Given(text) = self.summary {
-            let text = clean(text.trim());
+            let text = clean(without_thoughts(text).trim());
             if self.is_good(&requested, &text) {
                 let next = if parts < MOST_PARTS { Next::Ask } else { Next::Stop };
                 return Reading { end: requested.end, text: Some(text), parts, next };
@@ -226,8 +227,7 @@ impl<'d> Ladder<'_, '_, 'd> {
     /// Clears the results that the checkpoint keeps only for the sake of the thought before their call.
     fn clear_head(&mut self) {
         let tail = self.draft.head().end;
-        let rules =
-            ClearRules { tail, spares_kept: true, target: 0, min_saving: 1, trimmed_result: self.budget.trimmed_result, keeps: true };
+        let rules = ClearRules { tail, spares_kept: true, target: 0, min_saving: 1, keeps: true };
         let savings = clear(self.draft, &rules);
         let results = changes_of(self.draft, self.budget, savings);
         if !results.is_empty() {

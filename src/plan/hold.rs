@@ -44,7 +44,7 @@ pub fn covering<'a>(history: &History<'a>) -> Option<(&'a Checkpoint, usize)> {
     // A newer checkpoint may cover more than the one the list begins with.
     let newer = |checkpoint: &&Checkpoint| history.own_checkpoint.is_none_or(|own| checkpoint.parts > own.parts);
     history.state.checkpoints.iter().rev().filter(newer).find_map(|checkpoint| {
-        let end = history.find_boundary(checkpoint.parts, checkpoint.chain).filter(|end| *end > history.start())?;
+        let end = history.find_checkpoint(checkpoint).filter(|end| *end > history.start())?;
         Some((checkpoint, end))
     })
 }

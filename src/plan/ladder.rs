@@ -19,6 +19,7 @@ use crate::policy::ladder::{
 use crate::redact::clean;
 use crate::tokens::saturate;
 use crate::words::cut::head_and_tail_kept;
+use crate::words::summary::without_thoughts;
 
 /// A draft on its way up the ladder.
 pub struct Ladder<'l, 'a, 'd> {
@@ -156,7 +157,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
 
     /// Folds up to `end` with a summary that was requested ahead of time. Returns whether it did.
     fn takes(&mut self, end: usize, text: &str) -> bool {
-        let text = clean(text.trim());
+        let text = clean(without_thoughts(text).trim());
         let requested = RequestedSpan { start: self.draft.start(), end, part: 1, previous: None, shown: None };
         self.is_good(&requested, &text) && self.fold(end, Some(&text))
     }
@@ -167,13 +168,13 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
     }
 
     /// Where clearing and folding end. Large results that the model has not seen are beside the target, as far as there is room: older ones
-    /// need not all go because one is large, which is trimmed once it was seen.
+    /// need not all go because one is large, which goes itself once it was seen.
     pub(super) fn target(&self) -> u32 {
         let budget = self.budget;
         let (_, together) = squeeze::new_results(self.draft, self.input.keep_from);
         let room =
             (budget.trigger.saturating_sub(budget.min_clear)).min(budget.squeeze_above.saturating_sub(budget.uncertainty_of_new(together)));
-        let large = saturate(together.saturating_sub(u64::from(budget.trimmed_result)));
+        let large = saturate(together.saturating_sub(u64::from(budget.large_result)));
         budget.target.saturating_add(large).min(room).max(budget.target)
     }
 

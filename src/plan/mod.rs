@@ -22,6 +22,7 @@ mod input;
 mod ladder;
 mod lasting;
 mod level;
+mod lost;
 mod outcome;
 mod over;
 pub mod pins;
@@ -38,12 +39,12 @@ pub use files::ResultFile;
 pub use hold::{covering, tail_checkpoint};
 pub use images::Held;
 pub use input::{Ahead, Answer, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, StandDown, Summary};
-pub use outcome::{AheadOutcome, CutBecause, Done, OverBudget, Plan, ResultChange, SummaryRequest};
+pub use outcome::{AheadOutcome, CutBecause, Difference, DifferenceKind, Done, OverBudget, Plan, ResultChange, SummaryRequest};
 
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::History;
 use crate::policy::checkpoint::CHECKPOINTS_KEPT;
-use crate::state::{Checkpoint, FoldState, MOST_PUT_IN, Prefix};
+use crate::state::{Checkpoint, FoldState, MOST_PUT_IN, Outline, Prefix};
 use attempt::{Attempt, attempt};
 use draft::{Draft, read_digests};
 use hold::held;
@@ -66,7 +67,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let thoughts_held = draft.thoughts();
     let wants_preview = input.mode == PlanMode::Preview;
     let before = if wants_preview { sent_tokens(&draft) } else { Vec::new() };
-    let mut done: Vec<Done> = lost_checkpoint(&draft, input.state).into_iter().collect();
+    let mut done: Vec<Done> = lost::lost_checkpoint(&draft, input.state).into_iter().collect();
     let Attempt { mut draft, budget, done: climbed, summary_request, ahead, pinned, steps } = attempt(input, &draft);
     done.extend(climbed);
     done.extend(pins::released(pinned, &pins::tools(&draft)));
@@ -122,14 +123,6 @@ pub fn media_sent(input: &PlanInput<'_>) -> Held {
     Held::by(&held(&History::new(input.entries, input.state), input))
 }
 
-/// Whether the newest checkpoint covers nothing of this list. An older one may stand in its place.
-fn lost_checkpoint(draft: &Draft<'_>, state: &FoldState) -> Option<Done> {
-    // A block of the provider stands for it.
-    let newest = state.checkpoints.last().filter(|_| draft.reads_all() || draft.checkpoint.is_some())?;
-    let stands = draft.checkpoint.as_ref().is_some_and(|held| held.recorded.chain == newest.chain);
-    (!stands).then(|| Done::LostCheckpoint { id: newest.id(), messages: newest.messages })
-}
-
 /// Which reasoning is not sent any more, if there is any.
 fn dropped_reasoning(draft: &Draft<'_>, before: usize, because: Option<DroppedReasoning>) -> Option<Done> {
     if draft.has_foreign_state() && before > 0 {
@@ -162,10 +155,9 @@ fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> F
                 .checkpoints
                 .iter()
                 .filter(|older| {
-                    older.parts < current.recorded.parts
-                        && (history.own_checkpoint.is_some() || history.find_boundary(older.parts, older.chain).is_some())
+                    older.parts < current.recorded.parts && (history.own_checkpoint.is_some() || history.find_checkpoint(older).is_some())
                 })
-                .cloned(),
+                .map(|older| Checkpoint { outline: Outline { prefix: older.outline.prefix, prints: Vec::new() }, ..older.clone() }),
         );
         checkpoints.push(current.recorded.clone());
         let surplus = checkpoints.len().saturating_sub(CHECKPOINTS_KEPT);
@@ -176,8 +168,7 @@ fn next_state(before: &FoldState, history: &History<'_>, draft: &Draft<'_>) -> F
     if draft.checkpoint.is_none() && !draft.reads_all() {
         // They stand again where the block is taken out, and one that the list begins with is recognized by its marker.
         let is_there = |checkpoint: &&Checkpoint| {
-            history.own_checkpoint.is_some_and(|own| own.chain == checkpoint.chain)
-                || history.find_boundary(checkpoint.parts, checkpoint.chain).is_some()
+            history.own_checkpoint.is_some_and(|own| own.chain == checkpoint.chain) || history.find_checkpoint(checkpoint).is_some()
         };
         checkpoints = before.checkpoints.iter().filter(is_there).cloned().collect();
     }

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use crate::model::entry::Kind;
+use crate::model::message::Role;
 use crate::plan::budget::Budget;
 use crate::plan::draft::DigestRequest;
 use crate::plan::edit::Edit;
@@ -97,6 +99,8 @@ pub enum Done {
         id: String,
         /// Messages that it covered.
         messages: u32,
+        /// What is no more as it was; `None` where that cannot be said.
+        difference: Option<Difference>,
     },
     /// Reasoning is not sent any more, because the model refuses thoughts whose prefix has changed.
     DroppedReasoning {
@@ -105,6 +109,39 @@ pub enum Done {
         /// What changed the prefix.
         reason: DroppedReasoning,
     },
+}
+
+/// Where a history begins to differ from the one that a checkpoint covers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The first message of this list that differs; where parts are missing, the one that stands in their place.
+    pub message_index: usize,
+    /// How.
+    pub kind: DifferenceKind,
+    /// The part of it that was changed or added.
+    pub part: Option<DifferentPart>,
+}
+
+/// How histories differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DifferenceKind {
+    /// A part says something else.
+    Changed,
+    /// Parts are there that were not.
+    Added,
+    /// Parts that were there are not.
+    Missing,
+}
+
+/// A part that differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DifferentPart {
+    /// Who says it.
+    pub role: Role,
+    /// What it is.
+    pub kind: Kind,
+    /// The tool of a call; else empty.
+    pub tool: String,
 }
 
 /// Why a new result was cut.

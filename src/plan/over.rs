@@ -18,11 +18,15 @@ pub fn over_budget(draft: &Draft<'_>, budget: &Budget, stands_down: Option<Stand
     if !budget.is_over(estimated) {
         return None;
     }
-    let read = (0..history.lead).chain(draft.block()).chain(draft.head()).chain(draft.carried_messages());
-    let largest = read.chain(draft.start()..history.entries.len()).max_by_key(|index| draft.span_tokens(*index, index + 1));
+    let tokens = |index: &usize| draft.span_tokens(*index, index + 1);
+    let others = draft.block().chain(draft.head()).chain(draft.carried_messages()).chain(draft.start()..history.entries.len());
+    let largest = others.max_by_key(tokens);
+    // The system prompt may stand among the messages, or beside them.
+    let (overhead, system) = ((budget.overhead_tokens / budget.ratio) as u64, (0..history.lead).max_by_key(tokens));
+    let fills = budget.exhausted || overhead + draft.span_tokens(0, history.lead) > largest.as_ref().map_or(0, tokens);
     let (reason, message_index) = match largest {
         _ if stands_down.is_some() => (OverBudget::NativeCompaction, None),
-        _ if budget.exhausted => (OverBudget::Overhead, None),
+        _ if fills => (OverBudget::Overhead, system.filter(|index| tokens(index) > overhead)),
         Some(index) if draft.holds_block(index) => (OverBudget::NativeCompaction, largest),
         _ => (OverBudget::Message, largest),
     };

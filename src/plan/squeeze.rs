@@ -48,7 +48,7 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
     // that the next step is not squeezed again.
     let target = budget.target.max(aim.saturating_sub(2 * budget.min_clear));
     for spares_kept in [true, false] {
-        let rules = ClearRules { tail: newest, spares_kept, target, min_saving: 1, trimmed_result: budget.trimmed_result, keeps: false };
+        let rules = ClearRules { tail: newest, spares_kept, target, min_saving: 1, keeps: false };
         done.parts.extend(if fits(draft, aim) { Vec::new() } else { clear(draft, &rules) });
     }
     // What an older turn left behind the checkpoint goes before what is newer.

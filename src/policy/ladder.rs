@@ -48,9 +48,6 @@ pub const COMPACT_TAIL_PART: u64 = 4;
 // Cap and squeeze.
 /// No result is cut below this for an option's sake.
 pub const SMALLEST_CAP_TOKENS: u32 = 200;
-/// By how much, as a share of what it would keep, an old result may be over it and stay whole: a cut that saves little loses the middle for
-/// nothing.
-pub const TRIM_SLACK_PART: u32 = 4;
 /// New results that cannot fit whole get at least this part of what fits, together: for less the rest gives way.
 pub const NEW_RESULTS_PART: u32 = 2;
 /// What the model has seen is cut to the first of these, and only where that is not enough to the second.

@@ -52,13 +52,10 @@ const MIN_CLEAR_TOKENS: f64 = 20_000.0;
 const MIN_CLEAR_SHARE: f64 = 0.1;
 
 // Results.
-/// What an old result that is larger keeps when clearing begins, as a share of the budget: head and tail. Measured (bench/replay) beside a
-/// quarter: cheaper by a tenth, and more of what is quoted later is still there, because results need not be cleared whole.
-const TRIMMED_SHARE: f64 = 0.1;
-/// A result of this size is not trimmed, in a small window up to a sixth of the budget. Measured (bench/replay) beside a fifth: 3 points
-/// more of quoted lines at 16k, 2 % cheaper.
-const TRIMMED_TOKENS: f64 = 3_000.0;
-const SMALL_TRIMMED_SHARE: f64 = 0.17;
+/// What new results take before the rest stands beside the target, as a share of the budget, and at least in a small window.
+const LARGE_SHARE: f64 = 0.1;
+const LARGE_TOKENS: f64 = 3_000.0;
+const SMALL_LARGE_SHARE: f64 = 0.17;
 
 // Checkpoints.
 /// A checkpoint at most, as a share of the budget. Measured beside 0.3: .4 points more at 16k and .3 at 32k (bench/agents), for the same cost,
@@ -100,9 +97,9 @@ pub fn least_saving(room: f64) -> f64 {
     MIN_CLEAR_TOKENS.min(MIN_CLEAR_SHARE * room)
 }
 
-/// What an old result that is larger keeps when clearing begins.
-pub fn trimmed_result(room: f64) -> f64 {
-    (TRIMMED_SHARE * room).max(TRIMMED_TOKENS.min(SMALL_TRIMMED_SHARE * room))
+/// What new results take before the rest stands beside the target.
+pub fn large_result(room: f64) -> f64 {
+    (LARGE_SHARE * room).max(LARGE_TOKENS.min(SMALL_LARGE_SHARE * room))
 }
 
 /// A checkpoint at most, whatever the target.

@@ -3,6 +3,7 @@
 
 pub mod blocks;
 pub mod check;
+pub mod hosted;
 pub mod limits;
 pub(crate) mod limits_table;
 pub mod media;

@@ -115,7 +115,7 @@ pub fn returned(text: &str, given: &Given, wanted: Wanted<'_>) -> Returned {
     // What a secret left of a line is a text: which member it was in nobody knows.
     let mut members = if cleaned == line { members } else { vec![Member::of_text(&cleaned)] };
     members.retain(|member| !member.line().is_empty());
-    Returned { members, id: clean(&id), amount: if clean(&amount.line()) == amount.line() { amount } else { Member::default() } }
+    Returned { members, id: one_line(&clean(&id)), amount: if clean(&amount.line()) == amount.line() { amount } else { Member::default() } }
 }
 
 fn of_value<'v>(value: &'v Value<'v>, given: &Given, wanted: Wanted<'v>) -> Returned {

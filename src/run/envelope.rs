@@ -16,6 +16,8 @@ use crate::text::clip::within;
 const VERSION: u32 = 1;
 /// Bytes that it may take, so that at least as many are left for the rest.
 const MOST_BYTES: usize = STATE_BYTES / 2;
+/// What is said of ends that older versions do not know.
+const ANSWERED: [(End, &str); 3] = [(End::Unsure, "unsure"), (End::Aborted, "aborted"), (End::TimedOut, "timed out")];
 /// Below this many bytes lists are not made shorter, but texts.
 const LEAST_RECORD_BYTES: usize = 4 * 1024;
 
@@ -136,7 +138,8 @@ fn did(act: &Act) -> String {
     let did = did.list("now", &members(&act.now)).number("asOf", act.as_of).number("later", act.later);
     let again = if let End::Repeated(step) = act.end { step } else { 0 };
     let seen_in = if let End::Seen(step) = act.end { step } else { 0 };
-    let ended = did.flag("unknown", act.end != End::Done).number("again", again).number("seenIn", seen_in).text("seen", &act.seen);
+    let ended = did.flag("unknown", !act.end.has_returned()).number("again", again).number("seenIn", seen_in).text("seen", &act.seen);
+    let ended = ended.text("answered", ANSWERED.iter().find(|(end, _)| *end == act.end).map_or("", |(_, name)| name));
     ended.hash("about", act.about).flag("gesture", act.is_gesture).flag("likely", act.is_likely).end()
 }
 
@@ -215,12 +218,15 @@ fn read(envelope: &str) -> Option<Checkpoint> {
         _ => None,
     };
     let did = |did: &Value<'_>| {
+        let answered = text(did, "answered");
+        let answered = ANSWERED.into_iter().find(|(_, name)| *name == answered).map(|(end, _)| end);
         let end = match (is_true(did, "unknown"), number(did, "again")?, number(did, "seenIn")?) {
             (false, _, _) => End::Done,
             (true, 0, 0) => End::Unknown,
             (true, 0, step) => End::Seen(step),
             (true, step, _) => End::Repeated(step),
         };
+        let end = answered.filter(|answered| answered.has_returned() == end.has_returned()).unwrap_or(end);
         Some(Act {
             whole: text(did, "whole"),
             step: number(did, "step")?,
@@ -297,7 +303,14 @@ mod tests {
             }],
             omitted_users: 2,
             acts: Acts {
-                newest: vec![done, act(5, End::Unknown), act(6, End::Repeated(7)), act(7, End::Seen(8))],
+                newest: vec![
+                    done,
+                    act(3, End::TimedOut),
+                    act(4, End::Unsure),
+                    act(5, End::Unknown),
+                    act(6, End::Repeated(7)),
+                    act(7, End::Seen(8)),
+                ],
                 older: vec![OlderActs { tool: "pay".into(), count: 3, step: 2, keys: vec!["p1".into(), "p2".into()] }],
             },
             approved: vec!["pay".into()],

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::plan::{Budget, CutBecause, Done, DroppedReasoning, OverBudget, Plan, ResultChange, ResultFile, StandDown};
+use crate::model::entry::Kind;
+use crate::plan::{Budget, CutBecause, DifferenceKind, Done, DroppedReasoning, OverBudget, Plan, ResultChange, ResultFile, StandDown};
 use crate::providers::prices::InputPrice;
 use crate::redact::printable;
 use crate::run::{Run, Truncation, Usage};
@@ -170,9 +171,9 @@ pub enum Event {
     },
     /// The prompt does not fit and nothing more can be done.
     OverBudget {
-        /// `overhead`, `message` or `native-compaction`.
+        /// `overhead` (system prompt and tools), `message` or `native-compaction`.
         reason: &'static str,
-        /// Index of the message that makes it impossible.
+        /// Index of the message that makes it impossible; of the overhead, that of a system message where most of it is that.
         message_index: Option<usize>,
         /// Tokens of the prompt, as far as the provider reads it.
         tokens: u32,
@@ -192,6 +193,16 @@ pub enum Event {
         id: String,
         /// Messages that it covered.
         messages: u32,
+        /// How the list differs from what it covered: `changed`, `added` or `missing`; none where that cannot be said.
+        difference: Option<&'static str>,
+        /// Index of the first message that differs, without any edit of ours; where parts are missing, of the one in their place.
+        message_index: Option<usize>,
+        /// Who says the part that was changed or added.
+        role: Option<&'static str>,
+        /// What it is: `text`, `file`, `tool-call` or `other`.
+        part: Option<&'static str>,
+        /// The tool of a call.
+        tool_name: Option<String>,
     },
     /// The model of this request takes so much more than the one before that all is sent as it is.
     Unfolded {
@@ -323,6 +334,7 @@ pub fn warnings_of(plan: &Plan) -> impl Iterator<Item = Event> {
             Done::OverBudget { certain: true, .. }
                 | Done::Capped { because: CutBecause::Window, .. }
                 | Done::Rejected { .. }
+                | Done::LostCheckpoint { .. }
                 | Done::Folded { summarized: true, .. }
                 | Done::StoodDown { because: StandDown::HistoryElsewhere { .. } }
         )
@@ -373,7 +385,27 @@ fn of_done(plan: &Plan, done: &Done) -> Event {
             limit_tokens: plan.budget.prompt_limit_tokens,
             certain: *certain,
         },
-        Done::LostCheckpoint { id, messages } => Event::CheckpointLost { id: id.clone(), messages: *messages },
+        Done::LostCheckpoint { id, messages, difference } => {
+            let part = difference.as_ref().and_then(|difference| difference.part.as_ref());
+            Event::CheckpointLost {
+                id: id.clone(),
+                messages: *messages,
+                difference: difference.as_ref().map(|difference| match difference.kind {
+                    DifferenceKind::Changed => "changed",
+                    DifferenceKind::Added => "added",
+                    DifferenceKind::Missing => "missing",
+                }),
+                message_index: difference.as_ref().map(|difference| difference.message_index),
+                role: part.map(|part| part.role.name()),
+                part: part.map(|part| match part.kind {
+                    Kind::Text => "text",
+                    Kind::Media => "file",
+                    Kind::Call => "tool-call",
+                    _ => "other",
+                }),
+                tool_name: part.filter(|part| part.kind == Kind::Call).map(|part| printable(&part.tool).into_owned()),
+            }
+        }
         Done::DroppedReasoning { parts, reason } => Event::ReasoningDropped {
             parts: *parts,
             reason: match reason {

@@ -21,6 +21,7 @@ use crate::providers::media::is_shown_in_results;
 use crate::run::recall::answers::{Answers, is_answer};
 use crate::run::recall::pattern::{Pattern, Work};
 use crate::run::recall::shown::Search;
+use crate::text::clip::one_line;
 use crate::text::hash::{HashSet, mix};
 use crate::words::placeholder::{is_placeholder, recall_id};
 
@@ -161,7 +162,7 @@ fn recall_within(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>, w
                 continue;
             }
             let call = result.and_then(|result| call_of(&messages[message.saturating_sub(CALL_MESSAGES)..=message], result));
-            let brief = || call.map_or_else(|| result.map_or(OF_USER.to_owned(), |result| result.name.clone()), about);
+            let brief = || call.map_or_else(|| result.map_or(OF_USER.to_owned(), |result| one_line(&result.name)), about);
             let title = || format!("[{id} {}, {} lines]\n", brief(), line_count(&whole));
             if is_whole {
                 text.push_str(&title());

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::Run;
 use super::envelope;
+use super::outcomes::Outcomes;
 use crate::pack::{self, DAMAGED};
 use crate::providers::media::MediaLimit;
 use crate::settings::{Options, Settings};
@@ -18,6 +19,8 @@ pub struct RunState {
     pub model_id: String,
     /// What the run carries from step to step.
     pub run: Run,
+    /// How calls ended.
+    pub outcomes: Outcomes,
     /// What was decided; `None` when nothing ever was.
     pub decisions: Option<FoldState>,
 }
@@ -29,6 +32,8 @@ pub struct PackedRunState<'a> {
     pub model_id: String,
     /// See `RunState`.
     pub run: Run,
+    /// See `RunState`.
+    pub outcomes: Outcomes,
     /// What was decided, packed; empty when nothing ever was.
     pub decisions: &'a [u8],
 }
@@ -36,14 +41,14 @@ pub struct PackedRunState<'a> {
 impl<'a> PackedRunState<'a> {
     /// Reads the front of a state; `None` where the bytes are no state.
     pub fn read(bytes: &'a [u8]) -> Option<PackedRunState<'a>> {
-        let ((model_id, mut run, media), decisions) = pack::first_from_bytes::<(String, Run, MediaLimit)>(bytes)?;
+        let ((model_id, mut run, media, outcomes), decisions) = pack::first_from_bytes::<(String, Run, MediaLimit, Outcomes)>(bytes)?;
         run.calibration.traits.media = media;
-        run.is_sound().then_some(PackedRunState { model_id, run, decisions })
+        (run.is_sound() && outcomes.is_sound()).then_some(PackedRunState { model_id, run, outcomes, decisions })
     }
 
     /// The state as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = pack::to_bytes(&(&self.model_id, &self.run, self.run.calibration.traits.media));
+        let mut bytes = pack::to_bytes(&(&self.model_id, &self.run, self.run.calibration.traits.media, &self.outcomes));
         bytes.extend_from_slice(self.decisions);
         bytes
     }
@@ -59,7 +64,7 @@ impl RunState {
     pub fn read(bytes: &[u8]) -> Option<RunState> {
         let packed = PackedRunState::read(bytes)?;
         let decisions = packed.decisions();
-        Some(RunState { model_id: packed.model_id, run: packed.run, decisions })
+        Some(RunState { model_id: packed.model_id, run: packed.run, outcomes: packed.outcomes, decisions })
     }
 
     /// Takes back the newest checkpoint and what was decided since, and forgets what was sent last. Returns whether there was anything.
@@ -75,7 +80,7 @@ impl RunState {
     /// The state as bytes.
     pub fn to_bytes(&mut self) -> Vec<u8> {
         let decisions = self.decisions.as_mut().map(FoldState::to_packed).unwrap_or_default();
-        PackedRunState { model_id: self.model_id.clone(), run: self.run, decisions: &decisions }.to_bytes()
+        PackedRunState { model_id: self.model_id.clone(), run: self.run, outcomes: self.outcomes.clone(), decisions: &decisions }.to_bytes()
     }
 }
 
@@ -111,7 +116,12 @@ impl StoredRunState {
         let envelope = state.decisions.as_mut().and_then(envelope::take_from);
         let beside = envelope.as_deref().map(envelope::canonical).unwrap_or_default();
         let decisions = state.decisions.as_mut().map(|decisions| decisions.to_json_beside(beside.as_bytes()));
-        let run = pack::seal(&pack::to_bytes(&state.run), STATE_VERSION, &[]);
+        let mut run = pack::to_bytes(&state.run);
+        // States that were stored before there were outcomes end there.
+        if state.outcomes != Outcomes::default() {
+            run.extend(pack::to_bytes(&state.outcomes));
+        }
+        let run = pack::seal(&run, STATE_VERSION, &[]);
         StoredRunState { model_id: state.model_id, run: Some(run), envelope, decisions }
     }
 
@@ -120,21 +130,25 @@ impl StoredRunState {
         let envelope = self.envelope.as_deref();
         let run = self.run.map(|run| {
             let packed = pack::open(&run, STATE_VERSION, &[])?;
-            pack::from_bytes::<Run>(&packed).filter(Run::is_sound).ok_or_else(|| DAMAGED.to_owned())
+            let read = pack::first_from_bytes::<Run>(&packed).and_then(|(run, rest)| {
+                let outcomes = if rest.is_empty() { Some(Outcomes::default()) } else { pack::from_bytes(rest) };
+                Some((run, outcomes?))
+            });
+            read.filter(|(run, outcomes)| run.is_sound() && outcomes.is_sound()).ok_or_else(|| DAMAGED.to_owned())
         });
         let refused = match (run, self.decisions) {
             (Some(Err(reason)), _) => Some(reason),
-            (Some(Ok(mut run)), Some(rest)) => match whole(&rest, envelope) {
+            (Some(Ok((mut run, outcomes))), Some(rest)) => match whole(&rest, envelope) {
                 Ok(decisions) => {
                     run.calibration.traits.media =
                         decisions.calibration_of(&self.model_id).map_or(MediaLimit::default(), |learnt| learnt.traits.media);
-                    let state = RunState { model_id: self.model_id, run, decisions: Some(decisions) };
+                    let state = RunState { model_id: self.model_id, run, outcomes, decisions: Some(decisions) };
                     return Restored { state: Some(state), refused: None };
                 }
                 Err(reason) => Some(reason),
             },
-            (Some(Ok(run)), None) if envelope.is_none() => {
-                return Restored { state: Some(RunState { model_id: self.model_id, run, decisions: None }), refused: None };
+            (Some(Ok((run, outcomes))), None) if envelope.is_none() => {
+                return Restored { state: Some(RunState { model_id: self.model_id, run, outcomes, decisions: None }), refused: None };
             }
             (None, None) if envelope.is_some() => None,
             _ => Some(DAMAGED.to_owned()),
@@ -146,7 +160,8 @@ impl StoredRunState {
         };
         // A run that has not started is begun anew, with the numbers of its model.
         let run = Run::new(&Settings::new(&Options::default(), "", ""));
-        let state = decisions.map(|decisions| RunState { model_id: String::new(), run, decisions: Some(decisions) });
+        let outcomes = Outcomes::default();
+        let state = decisions.map(|decisions| RunState { model_id: String::new(), run, outcomes, decisions: Some(decisions) });
         Restored { state, refused }
     }
 }
@@ -174,7 +189,7 @@ mod tests {
         let chain = Chain { first: 0x0123_4567_89ab_cdef, second: 0xf011_2233_4455_6677 };
         let mut run = Run { started: true, parts: 77, awaits: true, chain, ..Run::new(&settings) };
         (run.calibration.is_reported, run.calibration.ratio, run.calibration.prior_ratio) = (true, 1.25, 1.5);
-        RunState { model_id: "gpt-5".into(), run, decisions }
+        RunState { model_id: "gpt-5".into(), run, outcomes: Outcomes::default(), decisions }
     }
 
     fn folded() -> FoldState {

@@ -7,30 +7,28 @@ pub mod compact_tool;
 mod first;
 mod refused;
 pub mod request;
+mod source;
 mod spans;
-
-use std::cell::Cell;
 
 use crate::model::entry::{Entry, read_entries};
 use crate::model::form::is_suspicious;
 use crate::model::history::History;
-use crate::model::message::Message;
-use crate::model::scan::{MeasuredBefore, MessageList};
 use crate::plan::{AheadOutcome, Answer};
-use crate::plan::{Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, RequestedSpan, Source, Summary, media_sent, plan};
+use crate::plan::{Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, RequestedSpan, Summary, media_sent, plan};
 use crate::providers::prices::PromptTokens;
 use crate::providers::refusal::Refusal;
 use crate::providers::sending::is_far;
 use crate::providers::thinking::Thinking;
 use crate::run::event::{self, Event, Sizes};
 use crate::run::step::compact_tool::{PendingRequests, has_due_request};
-use crate::run::{PackedRunState, ProviderEdits, Run, RunState, Usage};
+use crate::run::{Outcomes, PackedRunState, ProviderEdits, Run, RunState, Usage};
 use crate::settings::Settings;
 use crate::state::FoldState;
 pub use answer::{AheadAnswer, Covered, PlanAnswer, PlanTokens};
 use first::{has_earlier_turn, unknown_model, usage_not_reported};
 pub use request::PlanRequest;
 use request::disown_forged;
+use source::PlanSource;
 
 /// A step whose run has taken in what the request reports.
 struct Step<'a> {
@@ -39,6 +37,8 @@ struct Step<'a> {
     run: Run,
     /// The model of the step before, when it was another one.
     previous_model: Option<String>,
+    /// How calls ended.
+    outcomes: Outcomes,
     /// What was decided before, packed.
     decisions: &'a [u8],
     /// What was learnt from the step before.
@@ -55,9 +55,9 @@ impl<'a> Step<'a> {
     fn begin(request: &'a PlanRequest) -> Step<'a> {
         let settings = settings_of(request);
         let previous = request.state.as_ref().and_then(|state| PackedRunState::read(state));
-        let (model_id, previous_run, decisions) = match previous {
-            Some(PackedRunState { model_id, run, decisions }) => (model_id, Some(run), decisions),
-            None => (String::new(), None, &[] as &[u8]),
+        let (model_id, previous_run, outcomes, decisions) = match previous {
+            Some(PackedRunState { model_id, run, outcomes, decisions }) => (model_id, Some(run), outcomes, decisions),
+            None => (String::new(), None, Outcomes::default(), &[] as &[u8]),
         };
         let mut run = previous_run.filter(|run| run.started).unwrap_or_else(|| Run::new(&settings));
         if request.continues_request {
@@ -91,6 +91,7 @@ impl<'a> Step<'a> {
             settings,
             run,
             previous_model,
+            outcomes,
             decisions,
             learnt,
             folds: false,
@@ -181,7 +182,9 @@ pub fn try_skip_plan(request: &PlanRequest) -> Option<PlanAnswer> {
         events.extend(step.session_recommended());
     }
     let asks_cache = request.settings.options.prompt_cache && !step.run.has_cache_marks;
-    let state = PackedRunState { model_id: request.model_id.clone(), run: step.run, decisions: step.decisions };
+    step.outcomes.learn(&request.ended, &entries);
+    let (run, outcomes) = (step.run, step.outcomes);
+    let state = PackedRunState { model_id: request.model_id.clone(), run, outcomes, decisions: step.decisions };
     let has_decisions = !step.decisions.is_empty();
     let traits = state.run.calibration.traits;
     let is_bound = step.settings.with(&traits).thinking == Thinking::Bound;
@@ -205,7 +208,6 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     let mut step = Step::begin(request);
     let mut entries = request.entries();
     step.settings.is_uncached &= !entries.iter().any(|entry| entry.has_cache_mark);
-    let source = PlanSource::new(request, count);
     let mut events: Vec<Event> = step.session_recommended().into_iter().collect();
     let mut decisions = FoldState::from_packed(step.decisions);
     events.extend(unknown_model(&step));
@@ -214,10 +216,13 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
         && let Some(recent) = resume_recent_run(&entries, request)
     {
         events.extend(recent.decisions.is_some().then_some(SESSION_RECOMMENDED));
-        (step.run, decisions) = (recent.run, recent.decisions);
+        (step.run, step.outcomes, decisions) = (recent.run, recent.outcomes, recent.decisions);
         step.check_instructions();
         step.previous_model = (recent.model_id != request.model_id).then_some(recent.model_id);
     }
+    step.outcomes.learn(&request.ended, &entries);
+    let mut source = PlanSource::new(request, count);
+    source.outcomes = step.outcomes.show(&mut entries);
     let is_known = step.run.started || decisions.is_some();
     let mut decisions = decisions.unwrap_or_default();
     disown_forged(&mut entries, &decisions);
@@ -273,7 +278,8 @@ fn resume_recent_run(entries: &[Entry], request: &PlanRequest) -> Option<RunStat
         }
     }
     // What was decided is large: only that of the one found is read.
-    let mut found = best.map(|best| RunState { decisions: best.decisions(), model_id: best.model_id, run: best.run })?;
+    let mut found =
+        best.map(|best| RunState { decisions: best.decisions(), model_id: best.model_id, run: best.run, outcomes: best.outcomes })?;
     found.run.begin_request();
     Some(found)
 }
@@ -328,7 +334,7 @@ fn plan_input<'a>(
 /// Brings the run up to date and answers with what the plan decided.
 fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut events: Vec<Event>) -> PlanAnswer {
     let drops_thoughts = step.thinking() == Thinking::Bound && !step.run.calibration.traits.refuses_binding;
-    let Step { request, settings, mut run, previous_model, decisions: before, mut learnt, folds, .. } = step;
+    let Step { request, settings, mut run, previous_model, outcomes, decisions: before, mut learnt, folds, .. } = step;
     let parts_before = run.parts;
     let waits =
         matches!(plan.ahead, Some((_, AheadOutcome::Due))) || plan.summary_request.as_ref().is_some_and(|request| request.ahead.is_none());
@@ -393,7 +399,7 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
             Some(Refusal::Thoughts) => plan.done.iter().any(|done| matches!(done, Done::DroppedReasoning { .. })),
             Some(_) => plan.estimated_after < plan.estimated_before,
         },
-        state: PackedRunState { model_id: request.model_id.clone(), run, decisions: &decisions }.to_bytes(),
+        state: PackedRunState { model_id: request.model_id.clone(), run, outcomes, decisions: &decisions }.to_bytes(),
         makes_checkpoint: plan.done.iter().any(|done| matches!(done, Done::Folded { .. } | Done::Squeezed { folded: true, .. })),
         ahead: plan.ahead.map(|(index, outcome)| AheadAnswer {
             index,
@@ -412,46 +418,5 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         summary_request: plan.summary_request,
         cost,
         preview: plan.preview.map(|preview| preview.table),
-    }
-}
-
-/// What a plan reads: messages again, and tokens of its own texts.
-struct PlanSource<'a> {
-    list: MessageList<'a>,
-    count: &'a dyn Fn(&str) -> u32,
-    request: &'a PlanRequest,
-    /// A message was asked for that is left out of the list.
-    missed: Cell<bool>,
-}
-
-impl<'a> PlanSource<'a> {
-    fn new(request: &'a PlanRequest, count: &'a dyn Fn(&str) -> u32) -> PlanSource<'a> {
-        PlanSource { list: MessageList::new(&request.messages), count, request, missed: Cell::new(false) }
-    }
-}
-
-impl Source for PlanSource<'_> {
-    fn message(&self, index: usize) -> Option<Message> {
-        if self.list.is_left_out(index) {
-            self.missed.set(true);
-            return None;
-        }
-        self.list.read(index, &MeasuredBefore)
-    }
-
-    fn count(&self, text: &str) -> u32 {
-        (self.count)(text)
-    }
-
-    fn estimates(&self) -> bool {
-        !self.request.settings.settings.has_tokenizer
-    }
-
-    fn recalls(&self) -> bool {
-        self.request.recalls
-    }
-
-    fn offload_directory(&self) -> Option<&str> {
-        self.request.settings.options.offload.as_deref().filter(|_| self.request.offloads != Offloads::None)
     }
 }

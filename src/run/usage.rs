@@ -166,6 +166,33 @@ impl Usage {
     }
 }
 
+/// What a summarizer read and wrote; `None` where that was not reported.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SummaryTokens {
+    /// Tokens of the prompt, cached ones included.
+    pub input_tokens: Option<f64>,
+    /// Tokens that were read from a cache.
+    pub cached_tokens: Option<f64>,
+    /// Tokens that were written to one.
+    pub cache_write_tokens: Option<f64>,
+    /// Tokens of the reply.
+    pub output_tokens: Option<f64>,
+}
+
+impl SummaryTokens {
+    /// Those of a reply.
+    pub fn of(usage: &Usage, cached: Cached) -> SummaryTokens {
+        let known = |tokens: f64| Some(tokens).filter(|tokens| tokens.is_finite());
+        SummaryTokens {
+            input_tokens: known(usage.prompt_tokens(cached)),
+            cached_tokens: known(usage.cache_read),
+            cache_write_tokens: known(usage.cache_write),
+            output_tokens: known(usage.output),
+        }
+    }
+}
+
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
 fn is_unknown(number: &f64) -> bool {
     number.is_nan()

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Checkpoint, FoldState};
-use crate::model::fingerprint::Fingerprint;
+use crate::model::fingerprint::{Fingerprint, Outline};
 use crate::pack::{first_from_bytes, from_bytes, to_bytes};
 use crate::providers::media::MediaLimit;
 
@@ -15,10 +15,8 @@ pub const MOST_PUT_IN: usize = 64;
 struct Added {
     put_in: Vec<Fingerprint>,
     side_by_side: bool,
-    /// `Checkpoint::behind_parts` of each checkpoint.
-    behind_parts: Vec<u32>,
-    /// `Checkpoint::ends_within_turn` of each, and `UserMessage::shown` of each of its messages.
-    turns: Vec<(bool, Vec<u32>)>,
+    /// `behind_parts`, `outline`, `ends_within_turn` of each checkpoint, and `UserMessage::shown` of each of its messages.
+    checkpoints: Vec<(u32, Outline, bool, Vec<u32>)>,
     /// `Traits::media` of each model.
     media: Vec<MediaLimit>,
 }
@@ -30,11 +28,9 @@ impl FoldState {
         let earlier = || Added { side_by_side: !state.checkpoints.is_empty(), ..Added::default() };
         let added = if rest.is_empty() { earlier() } else { from_bytes::<Added>(rest)? };
         (state.put_in, state.side_by_side) = (added.put_in, added.side_by_side);
-        for (checkpoint, parts) in state.checkpoints.iter_mut().zip(added.behind_parts) {
-            checkpoint.behind_parts = parts;
-        }
-        for (checkpoint, (ends_within_turn, shown)) in state.checkpoints.iter_mut().zip(added.turns) {
-            checkpoint.ends_within_turn = ends_within_turn;
+        for (checkpoint, added) in state.checkpoints.iter_mut().zip(added.checkpoints) {
+            let shown;
+            (checkpoint.behind_parts, checkpoint.outline, checkpoint.ends_within_turn, shown) = added;
             checkpoint.record.users.iter_mut().zip(shown).for_each(|(message, shown)| message.shown = shown);
         }
         state.calibration.iter_mut().zip(added.media).for_each(|(model, media)| model.learnt.traits.media = media);
@@ -42,16 +38,14 @@ impl FoldState {
     }
 
     pub(super) fn packed(&self) -> Vec<u8> {
-        let shown = |checkpoint: &Checkpoint| checkpoint.record.users.iter().map(|message| message.shown).collect();
-        let added = Added {
-            put_in: self.put_in.clone(),
-            side_by_side: self.side_by_side,
-            behind_parts: self.checkpoints.iter().map(|checkpoint| checkpoint.behind_parts).collect(),
-            turns: self.checkpoints.iter().map(|checkpoint| (checkpoint.ends_within_turn, shown(checkpoint))).collect(),
-            media: self.calibration.iter().map(|model| model.learnt.traits.media).collect(),
+        let added = |checkpoint: &Checkpoint| {
+            let shown = checkpoint.record.users.iter().map(|message| message.shown).collect();
+            (checkpoint.behind_parts, checkpoint.outline.clone(), checkpoint.ends_within_turn, shown)
         };
+        let checkpoints = self.checkpoints.iter().map(added).collect();
+        let media = self.calibration.iter().map(|model| model.learnt.traits.media).collect();
         let mut bytes = to_bytes(self);
-        bytes.extend(to_bytes(&added));
+        bytes.extend(to_bytes(&Added { put_in: self.put_in.clone(), side_by_side: self.side_by_side, checkpoints, media }));
         bytes
     }
 }

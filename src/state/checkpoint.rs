@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::digest::record::Record;
-use crate::model::fingerprint::{Chain, Fingerprint};
+use crate::model::fingerprint::{Chain, Fingerprint, Outline};
 
 /// What stands for a folded span. Its text is a pure function of it (`words::checkpoint`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -15,6 +15,9 @@ pub struct Checkpoint {
     /// Parts up to the end of the provider's block that it stands behind: what is before that it may not tell. Zero where there is none.
     #[serde(skip)]
     pub behind_parts: u32,
+    /// The outline of what it covers, by which it is found where the same history has come back in another form.
+    #[serde(skip)]
+    pub outline: Outline,
     /// Messages it covers.
     pub messages: u32,
     /// Estimated tokens of these messages.

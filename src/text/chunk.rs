@@ -14,8 +14,6 @@ mod json;
 mod lines;
 mod markup;
 mod nest;
-mod prose;
-mod record;
 mod table;
 
 /// A line up to this many bytes is one chunk; a longer one is split into sentences, and what has none into pieces.
@@ -41,17 +39,9 @@ pub struct Chunks {
     pub list: Vec<Chunk>,
     /// What chunks belong to: a heading, the first line of a table, what names an object. The first one is empty: what stands alone.
     pub heads: Vec<Vec<Range<usize>>>,
-    /// Rows of a list, by their places in `list`, whose objects have members in common, and where these stand in the first of them.
-    shared: Vec<(Range<usize>, Vec<Range<usize>>)>,
 }
 
 impl Chunks {
-    /// The members that all rows of its list have alike, of the chunk at a place.
-    pub fn shared(&self, at: usize) -> &[Range<usize>] {
-        let behind = self.shared.partition_point(|(rows, _)| rows.end <= at);
-        self.shared.get(behind).filter(|(rows, _)| rows.contains(&at)).map_or(&[], |(_, members)| members)
-    }
-
     /// The chunks that are only heads of others. What stands below a heading or the names of columns brings them along; alone they say nothing, unless
     /// it is the title of all. What opens a block, as the first line of a function does, says more.
     pub fn inner_heads(&self, text: &str) -> HashSet<usize> {
@@ -100,7 +90,7 @@ pub fn chunks(text: &str) -> Chunks {
 
 /// A text that is one chunk as a whole.
 pub fn whole(text: &str) -> Chunks {
-    Chunks { list: vec![Chunk { range: 0..text.len(), head: 0, depth: 0 }], heads: vec![Vec::new()], ..Chunks::default() }
+    Chunks { list: vec![Chunk { range: 0..text.len(), head: 0, depth: 0 }], heads: vec![Vec::new()] }
 }
 
 /// A head of its own below another one.
@@ -254,30 +244,6 @@ mod tests {
     }
 
     #[test]
-    fn short_lines_that_are_one_record_are_one_chunk() {
-        for text in [
-            "TY  - JOUR\nTI  - First\nPY  - 2023\n\nTY  - JOUR\nTI  - Second\nPY  - 2022\n",
-            "1\n00:00:01,000 --> 00:00:04,000\nAnna: 410 euros.\n\n2\n00:00:04,500 --> 00:00:08,000\nBen: No, 385.\n",
-            "@book{a1,\n  title = {First},\n  year = {2023}\n}\n\n@book{b2,\n  title = {Second},\n  year = {2022}\n}\n",
-            "[[pump]]\nname = \"First\"\nflow = 12\n\n[[pump]]\nname = \"Second\"\nflow = 21\n",
-        ] {
-            assert_eq!(of(text).len(), 2, "{:?}", of(text));
-        }
-        let long = |id: u32, title: &str| {
-            format!("PMID- {id}\nTI  - {title} {}\nAB  - {}\nDP  - 20{id}\n\n", "long title ".repeat(11), "words ".repeat(60))
-        };
-        let list = long(11, "First") + &long(12, "Second");
-        assert!(head_of(&list, "2012").starts_with("PMID- 12 TI  - Second"), "{:?}", of(&list));
-        for text in [
-            "10:01 a: yes\n10:02 b: no\n\n10:03 a: why\n10:04 b: cost",
-            "- one thing\n- two\n\n- three\n- four",
-            "## One\nIt rains.\n\n## Two\nIt rains.",
-        ] {
-            assert_eq!(of(text).len(), 4, "{:?}", of(text));
-        }
-    }
-
-    #[test]
     fn lines_stand_under_what_they_belong_to() {
         assert_eq!(
             of("# Prices\n| item | eur | kg |\n|---|---|---|\n| tea | 4 | 1 |\n\n- list:\n  - one item\n"),
@@ -361,23 +327,6 @@ mod tests {
     #[test]
     fn a_heading_may_be_a_line_above_a_rule() {
         assert_eq!(of("Prices\n======\ntea 4 eur\n"), pairs(&[("", "Prices"), ("Prices", "tea 4 eur")]));
-    }
-
-    #[test]
-    fn lines_that_were_broken_where_they_were_full_are_read_as_one() {
-        let page = "--- página 3 ---\nLas exportaciones de harina del puerto Ilo alcanzaron 1333 miles\nde toneladas en el año 2024, frente a solo 1179 miles de tone-\nladas registradas en 2023, según la aduana. La flota industrial\ninformó de una temporada normal.\n";
-        assert_eq!(
-            of(page)[1].1,
-            "Las exportaciones de harina del puerto Ilo alcanzaron 1333 miles de toneladas en el año 2024, frente a solo 1179 miles de toneladas registradas en 2023, según la aduana. La flota industrial informó de una temporada normal."
-        );
-        let escaped = format!("{{\"file\":\"a.pdf\",\"text\":\"{}{}\"}}", page.replace('\n', "\\n"), "Fin de la nota. ".repeat(20));
-        assert!(
-            of(&escaped)
-                .iter()
-                .any(|(_, part)| part.contains("1333 miles de toneladas en el año 2024, frente a solo 1179 miles de toneladas"))
-        );
-        let japanese = "当社の二〇二四年度における発電の内訳を見ると、最も大きいのはＬＮ\nＧ火力であり、年間の発電量は二千八百九十四億キロワット時となった\nが、前年度に比べると六パーセントの減少であり、これは二年続けての減少\nとなる。\n";
-        assert_eq!(of(japanese), pairs(&[("", &japanese.replace('\n', ""))]));
     }
 
     #[test]

@@ -4,10 +4,9 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use crate::text::clip::first_chars;
+use crate::text::clip::{first_chars, one_line};
 use crate::text::json::Value;
 use crate::text::markup::{Nesting, elements, is_page};
-use crate::text::parts::{Part, parts};
 use crate::text::redact::clean;
 use crate::text::sentence::{SENTENCE_ENDS, is_unspaced};
 
@@ -27,7 +26,7 @@ pub fn written(slice: &str) -> String {
         return in_one_line(plain.as_ref().and_then(Value::as_str).map_or(slice, str::trim));
     }
     if let Some(Value::Text(key)) = slice.strip_suffix(':').and_then(Value::parse) {
-        return format!("{key}:");
+        return format!("{}:", one_line(&key));
     }
     let wrapped = format!("{{{slice}}}");
     let value = Value::parse(slice).or_else(|| Value::parse(&wrapped));
@@ -97,12 +96,7 @@ impl<'t> SafeText<'t> {
 
     /// A part, written within this many characters. Empty where it is a secret, and nothing in it says so.
     pub fn excerpt(&self, range: Range<usize>, chars: usize) -> String {
-        self.row(range, &[], chars)
-    }
-
-    /// The same of an object, without its members that are written elsewhere.
-    pub fn row(&self, range: Range<usize>, shared: &[Range<usize>], chars: usize) -> String {
-        if self.hides(range.clone()) { String::new() } else { self.row_alone(range, shared, chars) }
+        if self.hides(range.clone()) { String::new() } else { self.row_alone(range, chars) }
     }
 
     /// Whether a part is a secret by what stands around it alone.
@@ -113,17 +107,12 @@ impl<'t> SafeText<'t> {
     }
 
     /// A row without what is a secret by itself. Before it goes anywhere, `hides` is to be asked.
-    pub fn row_alone(&self, range: Range<usize>, shared: &[Range<usize>], chars: usize) -> String {
+    pub fn row_alone(&self, range: Range<usize>, chars: usize) -> String {
         let start = range.start;
         let Some(part) = self.text.get(range) else { return String::new() };
         // As it stands first: without its quotes, fewer forms of a secret can be recognized.
         let cleaned = clean(part);
         let own = without_handles(&cleaned, self.text);
-        let own = if shared.is_empty() {
-            own
-        } else {
-            without_members(&own, &|member| shared.iter().any(|range| &self.text[range.clone()] == member))
-        };
         let has_tags = self.is_markup && !own.trim_start().starts_with(['{', '[', '"']);
         let plain = match () {
             () if has_tags => written(&without_tags(&own)),
@@ -182,13 +171,6 @@ fn without_tags(part: &str) -> String {
     line
 }
 
-/// An object without those of its members that are `shared`, unless it has no others.
-fn without_members(object: &str, shared: &dyn Fn(&str) -> bool) -> String {
-    let members = parts(object.as_bytes(), &Part { start: 0, value: 0, end: object.len() }).unwrap_or_default();
-    let own: Vec<&str> = members.iter().map(|part| &object[part.start..part.end]).filter(|member| !shared(member)).collect();
-    if own.is_empty() { object.to_owned() } else { format!("{{{}}}", own.join(",")) }
-}
-
 /// A part of a text without the handles of its nodes, such as `[ref=e42]`: marks that stand at each node with a value of its own. They are dead
 /// where the page has changed.
 fn without_handles(part: &str, text: &str) -> String {
@@ -222,7 +204,7 @@ fn plain(value: &Value<'_>, level: usize) -> String {
         Value::Map(members) => {
             let members = members.iter().filter_map(|(name, value)| {
                 let text = plain(value, level + 1);
-                (!text.is_empty()).then(|| format!("{name}: {text}"))
+                (!text.is_empty()).then(|| format!("{}: {text}", one_line(name)))
             });
             let all = members.collect::<Vec<_>>().join(", ");
             if level > 0 && !all.is_empty() { format!("({all})") } else { all }
@@ -234,6 +216,8 @@ fn plain(value: &Value<'_>, level: usize) -> String {
             if level > 0 && !is_one && !all.is_empty() { format!("[{all}]") } else { all }
         }
         Value::Null => String::new(),
+        // What is one of several stands in their line.
+        scalar if level > 0 => one_line(scalar.scalar_text()),
         scalar => scalar.scalar_text().trim().to_owned(),
     }
 }

@@ -188,14 +188,8 @@ mod tests {
             provider_executed: false,
             caller: None,
         };
-        let result = ToolResult {
-            id: "1".into(),
-            name: "read \"x\"".into(),
-            output: Output::Text("a b c ".repeat(99)),
-            provider_executed: false,
-            marker: None,
-            adds_tools: false,
-        };
+        let result =
+            ToolResult { id: "1".into(), name: "read \"x\"".into(), output: Output::Text("a b c ".repeat(99)), ..ToolResult::default() };
         let of = |role, parts| Message { role, parts, marker: None, has_cache_mark: false, carried: None };
         vec![
             Message::text(Role::User, "go on, please"),

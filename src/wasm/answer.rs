@@ -13,15 +13,17 @@ use crate::model::entry::read_entries;
 use crate::model::form::form_of;
 use crate::model::message::{Message, Part};
 use crate::model::scan::{MeasuredBefore, MessageList};
+use crate::providers::hosted::runs_tools;
 use crate::providers::limits::model_limits;
 use crate::providers::owner::Asks;
 use crate::providers::prices::{ListPrices, list_prices};
 use crate::providers::sending::{Endpoint, Needs, free_mark_slots, sending};
-use crate::run::Usage;
+use crate::run::{SummaryTokens, Usage, outcomes_of};
 use crate::settings::{ModelSettings, Options, Settings};
 use crate::text::clip::clean_error;
 use crate::tokens::breakdown::{Counted, breakdown};
 use crate::tokens::calibration::has_usage_data;
+use crate::words::bridge::before_user;
 
 /// What can be asked.
 #[wasm_bindgen]
@@ -44,6 +46,12 @@ pub enum Question {
     ReadUsage = "readUsage",
     /// Usage of a stored session. Throws `{ code, message }` where it cannot be used.
     RestoreUsage = "restoreUsage",
+    /// What a summarizer read and wrote, from the same JSON and its model's names.
+    SummaryUsage = "summaryUsage",
+    /// How the calls of steps ended, from what the SDK says of them as JSON.
+    ReadOutcomes = "readOutcomes",
+    /// Whether a request with these tools of providers and provider options may run tools at the provider.
+    RunsTools = "runsTools",
     /// Whether a reply ended because the window was full, by the JSON that `Usage` takes.
     FillsWindow = "fillsWindow",
     /// What provider options ask the provider to do with the history, as a number: 0 nothing, 1 to edit it, more to add one that it has itself.
@@ -60,6 +68,8 @@ pub enum Question {
     ReadRefusal = "readRefusal",
     /// How many messages at the front of a prompt are instructions.
     InstructionsEnd = "instructionsEnd",
+    /// What an assistant has to say between messages and one of the user; empty where nothing has to stand there.
+    Bridge = "bridge",
     /// The index of the run whose history a prompt was made from, or -1.
     FindRun = "findRun",
     /// What a run whose last prompt was refused learns of that; undefined where it learns nothing that holds without a decision.
@@ -104,6 +114,15 @@ pub fn answer(question: Question, given: JsValue) -> Result<JsValue, JsValue> {
             let usage = given.field_if_any("reported").map(|usage| usage_of(&usage)).filter(Usage::is_sound);
             to_js(&usage.ok_or_else(|| failed("state-rejected", "the usage in it is damaged".to_owned()))?)
         }
+        Question::SummaryUsage => {
+            let settings = Settings::new(&Options::default(), &given.text("modelId"), &given.text("provider"));
+            to_js(&SummaryTokens::of(&Usage::from_step(&given.text("step")), settings.cached))
+        }
+        Question::ReadOutcomes => to_js(&outcomes_of(&given.text("parts"))),
+        Question::RunsTools => {
+            let names = |name| given.list(name, |name| name.as_text());
+            Ok(runs_tools(&names("toolIds"), &names("optionNames")).into())
+        }
         Question::FillsWindow => Ok(Usage::from_step(&given.text("step")).fills_window().into()),
         Question::Asks => Ok(Asks::of_options(&given.text("options")).code().into()),
         Question::LearnAsks => overflow::learnt_asks(&given),
@@ -114,6 +133,7 @@ pub fn answer(question: Question, given: JsValue) -> Result<JsValue, JsValue> {
         },
         Question::Sending => sending_of(&given),
         Question::ReadRefusal => overflow::refusal(&given),
+        Question::Bridge => Ok(before_user(&read_entries(&given.bytes("entries"))).into()),
         Question::InstructionsEnd => Ok(overflow::instructions_end(&given).into()),
         Question::FindRun => Ok(overflow::run_of_prompt(&given).into()),
         Question::LearnRefusals => overflow::learnt_refusals(&given),

@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::*;
 use super::given::Given;
 use super::{TextCounter, count_text, failed, rules_of, to_js};
 use crate::model::history::Place;
+use crate::model::message::Outcome;
 use crate::plan::{Ahead, Answer, DigestGiven, Offloads, PlanMode};
 use crate::providers::media::{MediaLimit, TooManyImages};
 use crate::providers::overflow::Overflow;
@@ -12,10 +13,10 @@ use crate::providers::owner::Asks;
 use crate::providers::refusal::Refusal;
 use crate::providers::sending::MarkSlots;
 use crate::redact::with_rules;
-use crate::run::Usage;
 use crate::run::step::compact_tool::{CompactCall, CompactRequest, reply};
 use crate::run::step::request::RequestedSpan;
 use crate::run::step::{PlanRequest, plan_step, try_skip_plan};
+use crate::run::{Ended, Usage};
 use crate::settings::ModelSettings;
 use crate::tokens::traits::{Limit, Traits};
 
@@ -60,6 +61,8 @@ fn request_of(request: JsValue) -> Result<PlanRequest, JsValue> {
         usage: given.field_if_any("usage").map(|usage| usage_of(&usage)),
         is_known_form: given.flag("isKnownForm"),
         asks: given.field_if_any("asks").and_then(|asks| Asks::from_code(asks.as_number()?)),
+        ended: given
+            .list("ended", |ended| Some(Ended { call_id: ended.text("callId"), outcome: Outcome::from_name(&ended.text("outcome"))? })),
         mark_slots: mark_slots_of(&given),
         traits: given.field_if_any("traits").map(|traits| traits_of(&traits)),
         refused: refusals_of(&given, "refused"),

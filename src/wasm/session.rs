@@ -7,10 +7,12 @@ use wasm_bindgen::prelude::*;
 use super::given::Given;
 use super::{failed, to_js};
 use crate::model::entry::{Entry, read_entries};
+use crate::model::fingerprint::Chain;
 use crate::model::history::History;
 use crate::plan::{covering, tail_checkpoint as checkpoint_before};
 use crate::run::{Restored, RunState, StoredRunState};
 use crate::state::FoldState;
+use crate::text::hash::HashSet;
 
 /// What was decided, where there is a state and it says anything.
 fn decisions_of(given: &Given) -> FoldState {
@@ -41,16 +43,20 @@ pub fn restored_state(given: &Given) -> Result<JsValue, JsValue> {
     to_js(&RestoredState { state: state.map(|mut state| state.to_bytes()), refused })
 }
 
-/// The places before each message and after the last, as ids that find them again in a list that says the same. Empty where nothing may
-/// stand.
+/// The places before each message and after the last, as ids that find them again in a list that says the same; in a second line, as ids that find
+/// them in any form of it. Empty where nothing may stand.
 pub fn places(given: &Given) -> String {
     let (decisions, entries) = (decisions_of(given), read_entries(&given.bytes("entries")));
     let history = History::new(&entries, &decisions);
     // Nothing may stand before a block that begins the list.
     let is_free = |at: &usize| *at > history.lead || !entries.get(*at).is_some_and(Entry::compacts_all_before);
-    let units: Vec<usize> = history.unit_starts(history.start()).filter(is_free).collect();
-    let ids = (0..=entries.len()).map(|index| if units.contains(&index) { history.boundary(index).1.short_id() } else { String::new() });
-    ids.collect::<Vec<_>>().join(" ")
+    let units: HashSet<usize> = history.unit_starts(history.start()).filter(is_free).collect();
+    let ids = |chain: &dyn Fn(usize) -> Option<Chain>| {
+        let id = |index: usize| chain(index).filter(|_| units.contains(&index)).map(Chain::short_id).unwrap_or_default();
+        (0..=entries.len()).map(id).collect::<Vec<_>>().join(" ")
+    };
+    let by_outline = ids(&|index| Some(history.outline(index)).filter(|outline| outline.parts > 0).map(|outline| outline.chain));
+    format!("{}\n{by_outline}", ids(&|index| Some(history.boundary(index).1)))
 }
 
 /// Of what each message says, wherever it stands.

@@ -2,7 +2,6 @@
 //! A pure function of the recorded `Checkpoint`. How much of each section there is room for is decided here; what is recorded, in `plan::checkpoint`.
 
 mod acts;
-mod answer;
 mod conclusions;
 mod findings;
 mod memo;
@@ -13,6 +12,7 @@ use std::borrow::Cow;
 
 use crate::policy::checkpoint::{self as policy, Share};
 use crate::state::Checkpoint;
+use crate::text::clip::{ends_line, label};
 use crate::text::hash::HashSet;
 use crate::tokens::estimate::estimate_tokens;
 
@@ -44,6 +44,9 @@ const SECTIONS: [Section; 11] = [
     section("System messages of the application, verbatim, by the step they came after", user_messages::app, policy::APP),
     section("Later messages of the user, verbatim, by the step they came after", user_messages::users, policy::USERS),
 ];
+
+/// Longest name of a tool in a title, in characters.
+const TOOL_CHARS: usize = 64;
 
 /// The words of the user, as the agent will have them.
 const REQUEST: usize = 0;
@@ -99,7 +102,7 @@ fn write(checkpoint: &Checkpoint) -> String {
         if at == USERS {
             for kept in &checkpoint.kept {
                 let which = if kept.pinned { "Pinned result" } else { "Latest result" };
-                section(&format!("{which} of {}, verbatim", kept.tool), &kept.text);
+                section(&format!("{which} of {}, verbatim", label(&kept.tool, TOOL_CHARS)), &kept.text);
             }
         }
         section(&title_of(part, at, checkpoint), body);
@@ -156,10 +159,10 @@ fn title_of(section: &Section, at: usize, checkpoint: &Checkpoint) -> Cow<'stati
 /// quotation. A reader does not compare ids.
 fn without_headings(body: &str) -> Cow<'_, str> {
     let is_heading = |line: &str| line.starts_with("--- ") && line.trim_end().ends_with(") ---");
-    if !body.lines().any(is_heading) {
+    if !body.split(ends_line).any(is_heading) {
         return body.into();
     }
-    body.split('\n').map(|line| if is_heading(line) { format!("> {line}") } else { line.to_owned() }).collect::<Vec<_>>().join("\n").into()
+    body.split_inclusive(ends_line).flat_map(|line| [if is_heading(line) { "> " } else { "" }, line]).collect::<String>().into()
 }
 
 /// Where the work stands and what still fails, within about `tokens`: what stays beside a summary.

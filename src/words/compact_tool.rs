@@ -1,6 +1,7 @@
 //! What the compact tool answers the model: what will happen, in a sentence or two. Decides nothing.
 
 use crate::model::fingerprint::Fingerprint;
+use crate::text::clip::one_line;
 
 /// Tools that are named where the model means one without a result.
 const NAMED_TOOLS: usize = 20;
@@ -51,10 +52,11 @@ pub fn pinned(outcome: &PinOutcome, target: &PinTarget<'_>) -> String {
     match outcome {
         PinOutcome::Free { tool, tokens, released, .. } => {
             let mut text = format!(
-                "Pinned: the result of {tool} (about {tokens} tokens) stays as it is. When its message is folded, it stands verbatim in the checkpoint."
+                "Pinned: the result of {} (about {tokens} tokens) stays as it is. When its message is folded, it stands verbatim in the checkpoint.",
+                one_line(tool)
             );
             if !released.is_empty() {
-                text.push_str(&format!(" To make room for it older ones are not pinned any more: {}.", released.join(", ")));
+                text.push_str(&format!(" To make room for it older ones are not pinned any more: {}.", one_line(&released.join(", "))));
             }
             text
         }
@@ -71,7 +73,7 @@ pub fn pinned(outcome: &PinOutcome, target: &PinTarget<'_>) -> String {
             let which = if target.containing.is_empty() { "" } else { " with that text" };
             let available = match tools.len() {
                 0 => "There is no result that can be pinned.".to_owned(),
-                _ => format!("There are results of {}.", tools[..tools.len().min(NAMED_TOOLS)].join(", ")),
+                _ => format!("There are results of {}.", one_line(&tools[..tools.len().min(NAMED_TOOLS)].join(", "))),
             };
             format!("Not pinned: no result of that tool{which} stands in the messages. {available}")
         }

@@ -8,7 +8,7 @@ use crate::model::message::{Call, ToolResult};
 use crate::results::envelope::Envelope;
 use crate::results::returned::{AnswerOf, LINE_COLUMNS, Wanted, returned};
 use crate::state::Kept;
-use crate::text::clip::{ROOM_CHARS, clean_within, clip, first_chars, one_line};
+use crate::text::clip::{ROOM_CHARS, clean_within, clip, label, one_line};
 use crate::text::written::{LEFT_OUT, SafeText, goes_on};
 use crate::words::cut::within_tokens;
 use crate::words::retrieval::RetrievalHint;
@@ -39,7 +39,7 @@ pub fn placeholder(outline: &str, result: &ToolResult, text: &str, held: Held<'_
     let Held { tokens, media, hint } = held;
     let used = keeps.map_or(String::new(), |kept| used_of(text, kept));
     let outline = if keeps.is_some() { within_tokens(&without(outline, &used), OUTLINE_TOKENS) } else { String::new() };
-    let name = first_chars(&result.name, 64);
+    let name = label(&result.name, 64);
     let outline = if outline.is_empty() { outline } else { format!(": {outline}") };
     let stop = if outline.ends_with(ENDS) { "" } else { "." };
     let held = if media.is_empty() { String::new() } else { format!(" and held {media}") };
@@ -146,7 +146,7 @@ mod tests {
         let call =
             Call { id: "1".into(), name: tool.into(), input: input.into(), omitted_bytes: 0, provider_executed: false, caller: None };
         let output = Output::Text(text.into());
-        let result = ToolResult { id: "1".into(), name: tool.into(), output, provider_executed: false, marker: None, adds_tools: false };
+        let result = ToolResult { id: "1".into(), name: tool.into(), output, ..ToolResult::default() };
         written(Some(&call), &result, Held { tokens: 20, media: "", hint: RetrievalHint::Call }, kept.as_ref())
     }
 
@@ -185,14 +185,7 @@ mod tests {
             provider_executed: false,
             caller: None,
         };
-        let result = ToolResult {
-            id: "1".into(),
-            name: "pay".into(),
-            output: Output::Text("id PAY-771".into()),
-            provider_executed: false,
-            marker: None,
-            adds_tools: false,
-        };
+        let result = ToolResult { id: "1".into(), name: "pay".into(), output: Output::Text("id PAY-771".into()), ..ToolResult::default() };
         let of = |hint| written(Some(&call), &result, Held { tokens: 20, media: "", hint }, Some(&Kept::nothing()));
         assert_eq!(of(RetrievalHint::Nothing), "[Old result of pay cleared to save context: id PAY-771. It had about 20 tokens.]");
         assert!(of(RetrievalHint::CallIfReads).ends_with("; call it again if that changes nothing.]"));
@@ -217,7 +210,7 @@ mod tests {
         let call = Call { id: "1".into(), name: "t".into(), input: "{}".into(), omitted_bytes: 0, provider_executed: false, caller: None };
         let text = r#"{"applied":false,"changeId":"CH-4410"}"#;
         let output = Output::Json(Json { text: text.into(), omitted_bytes: 0 });
-        let result = ToolResult { id: "1".into(), name: "t".into(), output, provider_executed: false, marker: None, adds_tools: false };
+        let result = ToolResult { id: "1".into(), name: "t".into(), output, ..ToolResult::default() };
         for (hint, says) in [
             (RetrievalHint::Nothing, true),
             (RetrievalHint::Recall(100_000_077), true),
@@ -251,14 +244,7 @@ mod tests {
 
     #[test]
     fn a_placeholder_names_the_media_it_stands_for() {
-        let result = ToolResult {
-            id: "1".into(),
-            name: "shot".into(),
-            output: Output::Text(String::new()),
-            provider_executed: false,
-            marker: None,
-            adds_tools: false,
-        };
+        let result = ToolResult { id: "1".into(), name: "shot".into(), output: Output::Text(String::new()), ..ToolResult::default() };
         let held = Held { tokens: 3_200, media: "2 × image", hint: RetrievalHint::Recall(recall_id(77)) };
         let text = written(None, &result, held, None);
         assert!(is_placeholder(&text) && !is_placeholder("[Old results were cleared]"));
@@ -267,14 +253,7 @@ mod tests {
 
     #[test]
     fn a_placeholder_names_the_file_that_holds_the_text() {
-        let result = ToolResult {
-            id: "1".into(),
-            name: "read".into(),
-            output: Output::Text("a".into()),
-            provider_executed: false,
-            marker: None,
-            adds_tools: false,
-        };
+        let result = ToolResult { id: "1".into(), name: "read".into(), output: Output::Text("a".into()), ..ToolResult::default() };
         let held = Held { tokens: 20, media: "", hint: RetrievalHint::File { directory: "tool-results", id: recall_id(77) } };
         let text = written(None, &result, held, None);
         assert!(is_placeholder(&text) && text.ends_with("its text is in tool-results/100000077.txt if you need it.]"), "{text}");

@@ -4,6 +4,7 @@
 mod after;
 mod pieces;
 mod span;
+mod thoughts;
 
 use crate::redact::clean;
 use crate::words::cut::head_and_tail;
@@ -11,6 +12,7 @@ use crate::words::cut::head_and_tail;
 pub use after::after_text;
 pub use pieces::Transcriber;
 pub use span::Transcript;
+pub use thoughts::without_thoughts;
 
 const PROMPT: &str = include_str!("summarize.md");
 /// Words that a token holds, with ids, numbers and urls among them, in languages of long words too: of plain English a token holds 0.75 words,

@@ -1,8 +1,9 @@
-// What stands on the console where nobody listens: each cause once a process, and nothing where `onEvent` is given.
+// What stands on the console, whoever else listens: each cause once a process.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { createPrepareStep, createSession, estimateTokens, prepareStep } from 'stepfold';
+import { writeEvents } from 'stepfold/ui';
 import { call, calm, result, talk, text, usageOf, user } from '../hand.mjs';
 
 delete process.env.NODE_ENV;
@@ -25,20 +26,29 @@ const rows = [
   { name: 'a result that is cut because it does not fit', make: (options) => createPrepareStep({ contextWindow: 8_000, ...options }), given: { messages: [user('Go.'), call('a'), result('a', text(60_000))] }, says: /a result of `read` has [\d,]+ tokens and does not fit.*head and tail/ },
   { name: 'a conversation of which nothing is remembered and that is folded', make: (options) => createPrepareStep({ contextWindow: 8_000, ...options }), given: { messages: [user('Go.'), ...talk(40)] }, says: /folded as if for the first time.*`createPrepareStep` outside of the handler.*`store`/ },
   { name: 'a store that fails', make: (options) => createSession({ id: 'chat', store: dead(), ...options }).prepareStep, says: /store fails \(load: .*ECONNREFUSED/ },
+  { name: 'a store that is undefined', make: (options) => createSession({ id: 'chat', store: undefined, ...options }).prepareStep, says: /`store: undefined`.*in memory.*environment/ },
+  { name: 'a system prompt that leaves no room', make: (options) => createPrepareStep({ contextWindow: 8_000, overheadTokens: 7_000, ...options }), given: { messages: [user(text(2_000))] }, says: /does not fit.*the system prompt and the tools take more of it/ },
+  { name: 'a system prompt among the messages that leaves no room', make: (options) => createPrepareStep({ contextWindow: 8_000, overheadTokens: 1, ...options }), given: { messages: [{ role: 'system', content: text(9_000) }, user('Go.')] }, says: /does not fit.*the system prompt and the tools take more of it/ },
   { name: 'a state that cannot be used', make: (options) => createSession({ state: '{"version":0}', ...options }).prepareStep, says: /stored session could not be used/ },
   { name: 'a step that fails', make: createPrepareStep, given: { messages: 7 }, says: /something failed inside it/ },
 ];
 
 for (const { name, make, given, says } of rows) {
   test(`${name} is reported once`, async () => {
-    for (let run = 0; run < 3; run += 1) await step(make({}), given);
+    for (const options of [{}, { onEvent: () => {} }, { onEvent: writeEvents({ write() {} }) }]) await step(make(options), given);
     assert.equal(lines.length, 1, lines.join('\n'));
     assert.match(lines[0], says);
-    assert.match(lines[0], /^stepfold: .*`onEvent`/);
+    assert.match(lines[0], /^stepfold: .* \(In (session ".+", )?run \w{5,}\. .*`warnings: false`/);
   });
 
-  test(`${name} is not warned of where somebody listens, wants silence, or tests`, async () => {
-    await step(make({ onEvent: () => {} }), given);
+  test(`${name} is reported although somebody listens, as a page does`, async () => {
+    await step(make({ onEvent: writeEvents({ write() {} }) }), given);
+    assert.equal(lines.length, 1, lines.join('\n'));
+    assert.match(lines[0], says);
+  });
+
+  test(`${name} is not warned of where somebody wants silence, or tests`, async () => {
+    await step(make({ warnings: false }), given);
     process.env.NODE_ENV = 'test';
     await step(make({}), given);
     delete process.env.NODE_ENV;
@@ -121,8 +131,61 @@ test('a summarizer that fails at every fold is reported once, at its second fail
   assert.deepEqual(lines, []);
   for (let n = 5; n < 8; n += 1) await fold(n);
   assert.equal(lines.length, 1, lines.join('\n'));
-  assert.match(lines[0], /summarizer fails again and again \(empty: the summarizer returned a blank text\).*`onEvent`/);
+  assert.match(lines[0], /summarizer fails again and again \(empty: the summarizer returned a blank text\).*`warnings: false`/);
   delete globalThis[Symbol.for('stepfold.warnings')];
-  await fold(8, { onEvent: () => {} });
+  await fold(8, { warnings: false });
   assert.equal(lines.length, 1);
+});
+
+test('checkpoints that are lost again and again are reported once, with what differs, and two that people have edited are not', async () => {
+  const lose = async (n) => {
+    const store = new Map();
+    const messages = [user('Go.'), ...talk(40, `lose-${n}`)];
+    const make = () => createSession({ id: `chat-${n}`, store, contextWindow: 8_000, overheadTokens: 1 });
+    const first = make();
+    await step(first.prepareStep, { messages });
+    await first.dispose();
+    await step(make().prepareStep, { messages: [user('Come.'), ...messages.slice(1)] });
+  };
+  await lose(0);
+  await lose(1);
+  assert.deepEqual(lines.filter((line) => line.includes('lost')), []);
+  for (let n = 2; n < 5; n += 1) await lose(n);
+  const said = lines.filter((line) => line.includes('lost again and again'));
+  assert.equal(said.length, 1, lines.join('\n'));
+  assert.match(said[0], /message 0 has another part: a text of the user.*sessions\.md#how-are-messages-recognised.*session "chat-2", run/);
+});
+
+test('every event and every line of `debug` names its run and its session, and a page is not told the name of the session', async () => {
+  const events = [];
+  const written = [];
+  const printed = [];
+  const { log } = console;
+  console.log = (line) => void printed.push(line);
+  try {
+    const options = { contextWindow: 8_000, overheadTokens: 1, debug: true };
+    const session = createSession({ id: 'chat\n7', store: dead(), ...options, onEvent: (event) => void events.push(event) });
+    const show = writeEvents({ write: (part) => void written.push(part.data) });
+    const shared = createPrepareStep({ ...options, onEvent: (event) => void (events.push(event), show(event)) });
+    await session.compact({ messages: [user('Go.'), ...talk(40)], model: known });
+    for (const make of [session.prepareStep, session.prepareStep, shared, shared]) {
+      const steps = [];
+      for (const stepNumber of [0, 1]) {
+        await step(make, { messages: [user('Go.'), ...talk(40 + stepNumber)], steps, stepNumber });
+        steps.push(usageOf(5_000));
+      }
+    }
+    await session.dispose();
+    show(events.find(({ sessionId }) => sessionId !== undefined));
+  } finally {
+    console.log = log;
+  }
+  const runs = new Map();
+  for (const { runId, sessionId } of events) if (runId !== '') runs.set(runId, sessionId);
+  assert.deepEqual([...runs.values()], ['chat\n7', 'chat\n7', undefined, undefined]);
+  assert.ok(events.every(({ runId, sessionId }) => typeof runId === 'string' && (runId !== '' || sessionId === 'chat\n7')));
+  const names = [...runs].map(([runId, sessionId]) => `stepfold: ${sessionId === undefined ? '' : 'session "chat\\n7", '}run ${runId}, step `);
+  assert.ok(printed.length > 10);
+  for (const line of printed) assert.ok(line.startsWith('stepfold: session "chat\\n7", step 0: ') || names.some((name) => line.startsWith(name)), line);
+  assert.ok(written.length > 5 && written.every((data) => !('sessionId' in data) && typeof data.runId === 'string'));
 });

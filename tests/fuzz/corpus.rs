@@ -1,7 +1,7 @@
 //! What the inputs are made of: well-formed messages, states and texts of every form that the engine tells apart.
 
 use stepfold::model::fingerprint::Chain;
-use stepfold::run::{Run, RunState, StoredRunState};
+use stepfold::run::{Outcomes, Run, RunState, StoredRunState};
 use stepfold::settings::{Options, Settings};
 use stepfold::state::{Action, Checkpoint, Decision, FoldState, Kept, KeptResult, Retrieval};
 use stepfold::tokens::calibration::Calibration;
@@ -43,7 +43,7 @@ pub fn states() -> Vec<Vec<u8>> {
     for state in [FoldState::default(), full_state()] {
         let settings = Settings::new(&Options::default(), "gpt-5", "openai");
         let run = Run { started: true, parts: 7, ..Run::new(&settings) };
-        let mut run_state = RunState { model_id: "gpt-5".into(), run, decisions: Some(state.clone()) };
+        let mut run_state = RunState { model_id: "gpt-5".into(), run, outcomes: Outcomes::default(), decisions: Some(state.clone()) };
         inputs.push(state.clone().to_json().into_bytes());
         inputs.push(state.clone().to_packed());
         inputs.push(run_state.to_bytes());

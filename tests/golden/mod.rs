@@ -200,7 +200,7 @@ fn read_part(value: &Value) -> Part {
             output: read_output(&value["output"]),
             provider_executed: value["providerExecuted"] == true,
             marker: options["stepfold"]["original"].as_str().map(str::to_owned),
-            adds_tools: false,
+            ..ToolResult::default()
         }),
         "tool-approval-request" => Part::ApprovalRequest {
             approval_id: text(&value["approvalId"]),

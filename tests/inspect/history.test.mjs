@@ -119,7 +119,7 @@ test('`debug` writes to the console the size of each step, each edit, and why', 
   await played({ debug: true }, { resultLines: 40 });
   const lines = log.mock.calls.map(({ arguments: [line] }) => line);
   log.mock.restore();
-  assert.equal(lines.filter((line) => /^stepfold: step \d+: [\d,]+ of 12,000 tokens/.test(line)).length, 41);
+  assert.equal(lines.filter((line) => /^stepfold: run \w+, step \d+: [\d,]+ of 12,000 tokens/.test(line)).length, 41);
   assert.ok(lines.some((line) => /: cleared read_file in message \d+, [\d,]+ → [\d,]+ tokens: a later call made it obsolete/.test(line)), lines.join('\n'));
   assert.ok(lines.some((line) => /: folded messages \d+ to \d+, .* clearing was not enough/.test(line)), lines.join('\n'));
 });

@@ -175,18 +175,6 @@ fn what_is_worth_nothing_once_it_was_seen_goes_first() {
 }
 
 #[test]
-fn a_large_result_that_is_worth_nothing_is_not_trimmed_but_goes() {
-    let messages = talk([ran("x", "look", text("x", 12_000)), read("b", "b.rs"), read("d", "d.rs")]);
-    let all = size(&messages);
-    for (keep, way) in [(Keep::Normal, "Action::Cap"), (Keep::Never, "Action::Clear")] {
-        let options = Options { tools: keeping("bash", keep), ..between(all - 1, all - 3_000) };
-        let decisions = send_with(50_000.0, options, &messages, &FoldState::default()).plan.state.decisions;
-        let is_cut = matches!(decisions[0].action, stepfold::state::Action::Cap { .. });
-        assert_eq!(is_cut, way == "Action::Cap", "{keep:?}: {decisions:?}");
-    }
-}
-
-#[test]
 fn nothing_of_what_is_worth_nothing_stands_in_its_place() {
     let found = |id: &str| ran(id, &format!("look {id}"), Output::Text(format!("order_4711 is at the door\n{}", words(id, 1_000))));
     let messages = talk([found("x"), read("b", "b.rs"), read("d", "d.rs")]);

@@ -45,7 +45,7 @@ fn call(id: &str, input: &str) -> Part {
 }
 
 fn result(id: &str, output: Output) -> Part {
-    Part::Result(ToolResult { id: id.into(), name: "read".into(), output, provider_executed: false, marker: None, adds_tools: false })
+    Part::Result(ToolResult { id: id.into(), name: "read".into(), output, ..ToolResult::default() })
 }
 
 /// A step: calls, and their results as one message.
@@ -90,7 +90,7 @@ impl Source for Reader<'_> {
 /// A call of `tool` and its result.
 fn used(id: &str, tool: &str, input: &str, output: Output) -> [Message; 2] {
     let call = Call { id: id.into(), name: tool.into(), input: input.into(), omitted_bytes: 0, provider_executed: false, caller: None };
-    let result = ToolResult { id: id.into(), name: tool.into(), output, provider_executed: false, marker: None, adds_tools: false };
+    let result = ToolResult { id: id.into(), name: tool.into(), output, ..ToolResult::default() };
     [message(Role::Assistant, vec![Part::Call(call)]), message(Role::Tool, vec![Part::Result(result)])]
 }
 

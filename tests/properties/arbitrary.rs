@@ -11,7 +11,7 @@ use stepfold::digest::record::{Conclusion, Later, LogLine, Record, UserMessage};
 use stepfold::digest::tools::{Keep, ToolRule};
 use stepfold::model::entry::{Entry, measure};
 use stepfold::model::history::{History, Place};
-use stepfold::model::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
+use stepfold::model::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Outcome, Output, Part, Role, ToolResult};
 use stepfold::plan::{Ahead, Answer};
 use stepfold::plan::{
     Budget, DigestGiven, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, Source, StandDown, Summary,
@@ -19,9 +19,9 @@ use stepfold::plan::{
 use stepfold::providers::check::check_messages;
 use stepfold::providers::owner::HistoryOption;
 use stepfold::results::returned::Member;
-use stepfold::run::{ProviderEdits, Run, RunState, Usage};
+use stepfold::run::{Outcomes, ProviderEdits, Run, RunState, Usage};
 use stepfold::settings::{Optimize, Options, Settings, Threshold};
-use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, Kept, KeptResult, Retrieval};
+use stepfold::state::{Action, Checkpoint, Decision, FoldState, Head, Kept, KeptResult, Outline, Retrieval};
 use stepfold::text::worth::FEATURES;
 
 use super::generate::{Bits, mix};
@@ -157,7 +157,9 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
             },
         });
         run.planned(&plan, &entries);
-        let _ = RunState::read(&RunState { model_id: text.clone(), run, decisions: Some(plan.state.clone()) }.to_bytes());
+        let _ = RunState::read(
+            &RunState { model_id: text.clone(), run, outcomes: Outcomes::default(), decisions: Some(plan.state.clone()) }.to_bytes(),
+        );
         let sent = (engine.apply)(&messages, &plan.edits);
         (engine.apply)(&read_again[..read_again.len() / 2], &plan.edits);
         check_messages(&sent);
@@ -274,7 +276,8 @@ fn run(stream: &mut Stream, settings: &Settings) -> Run {
         }
     }
     // What is unsound does not come back from the bytes.
-    RunState::read(&RunState { model_id: String::new(), run, decisions: None }.to_bytes()).map_or(fresh, |state| state.run)
+    RunState::read(&RunState { model_id: String::new(), run, outcomes: Outcomes::default(), decisions: None }.to_bytes())
+        .map_or(fresh, |state| state.run)
 }
 
 /// A record that no reader wrote.
@@ -384,12 +387,17 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
     }
     for _ in 0..stream.pick(3) {
         let blank = FoldState::default();
-        let (parts, chain) = History::new(entries, &blank).boundary(stream.pick(entries.len() as u64 + 2) as usize);
+        let history = History::new(entries, &blank);
+        let at = stream.pick(entries.len() as u64 + 2) as usize;
+        let (parts, chain) = history.boundary(at);
+        let outline = if stream.pick(3) == 0 { entries.len() } else { at };
+        let prints = (0..stream.pick(40)).map(|_| stream.pick(256) as u8).collect();
         state.checkpoints.push(Checkpoint {
             behind_parts: stream.of(&[0, 0, 3, u32::MAX]),
             recalls: stream.pick(2) == 0,
             parts: if stream.pick(5) == 0 { u32::MAX } else { parts },
             chain,
+            outline: Outline { prefix: history.outline(outline), prints },
             messages: stream.of(&[3, u32::MAX]),
             folded_tokens: stream.of(&[3, u32::MAX]),
             record: record(stream),
@@ -437,7 +445,9 @@ fn part(stream: &mut Stream) -> Part {
         5 | 6 => {
             let output = output(stream);
             let marker = (stream.pick(5) == 0).then(|| text(stream));
-            Part::Result(ToolResult { id, name, output, provider_executed: stream.pick(5) == 0, marker, adds_tools: stream.pick(9) == 0 })
+            let (provider_executed, adds_tools) = (stream.pick(5) == 0, stream.pick(9) == 0);
+            let outcome = stream.of(&[None, None, Some(Outcome::NotRun), Some(Outcome::Aborted), Some(Outcome::Succeeded)]);
+            Part::Result(ToolResult { id, name, output, provider_executed, marker, adds_tools, outcome })
         }
         7 => match stream.pick(2) {
             0 => Part::ApprovalRequest { approval_id: id.clone(), call_id: id, is_automatic: stream.pick(2) == 0 },

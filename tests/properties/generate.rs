@@ -658,7 +658,7 @@ fn carried(size: u8, bits: &mut Bits) -> Carried {
 }
 
 fn result_of(call: &Call, output: Output) -> ToolResult {
-    ToolResult { id: call.id.clone(), name: call.name.clone(), output, provider_executed: false, marker: None, adds_tools: false }
+    ToolResult { id: call.id.clone(), name: call.name.clone(), output, ..ToolResult::default() }
 }
 
 fn media(bits: &mut Bits) -> Part {

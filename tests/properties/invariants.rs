@@ -11,7 +11,7 @@ use stepfold::plan::{Behind, CutBecause, Done, Edit, OverBudget, PartChange, Pla
 use stepfold::providers::check::{Rejects, check_messages};
 use stepfold::providers::media::MediaLimit;
 use stepfold::providers::thinking::Thinking;
-use stepfold::run::{RunState, StoredRunState};
+use stepfold::run::{Outcomes, RunState, StoredRunState};
 use stepfold::settings::{Settings, Threshold};
 use stepfold::state::{Action, Checkpoint, STATE_VERSION};
 use stepfold::words::bridge::BRIDGE;
@@ -955,9 +955,17 @@ fn stood_down(plan: &Plan) -> bool {
 fn is_true(conversation: &Conversation, step: &Step, given: &PlanArguments, (reason, index): (OverBudget, Option<usize>)) -> Verdict {
     let tokens = step.sent.tokens();
     match reason {
-        OverBudget::Overhead => expect(step.budget.exhausted && step.budget.is_over(tokens) && index.is_none(), || {
-            format!("the overhead is blamed for {tokens} tokens in vain")
-        }),
+        OverBudget::Overhead => {
+            let is_system = index.is_none_or(|index| step.list.entries()[index].role() == Role::System);
+            expect(step.budget.is_over(tokens) && is_system, || format!("the overhead is blamed for {tokens} tokens in vain"))?;
+            if step.budget.exhausted || conversation.scenario.malformed {
+                return Ok(());
+            }
+            nothing_left(conversation, step, given)?;
+            let system = step.sent.entries().iter().take_while(|entry| entry.role() == Role::System);
+            let overhead = step.budget.overhead_tokens / step.budget.ratio + system.map(|entry| f64::from(entry.tokens())).sum::<f64>();
+            is_more_than_any(step, "the overhead", overhead.ceil() as u64, |message| message.role != Role::System)
+        }
         OverBudget::NativeCompaction => {
             let index = index.filter(|index| step.list.blocks.are_in(&step.list.entries()[*index]));
             let index = index.ok_or_else(|| "no message with a block is named".to_owned())?;
@@ -1047,14 +1055,17 @@ fn is_largest(step: &Step, index: usize) -> Verdict {
     let origin = step.list.origins()[index];
     let at =
         step.sent.origins().iter().position(|other| *other == origin).ok_or_else(|| format!("message {index} is blamed but not sent"))?;
-    let own = step.sent.entries()[at].tokens();
+    is_more_than_any(step, &format!("message {index}"), u64::from(step.sent.entries()[at].tokens()), |_| true)
+}
+
+fn is_more_than_any(step: &Step, blamed: &str, own: u64, counts: fn(&Message) -> bool) -> Verdict {
     let first = step.sent.first();
     let rest = step.sent.entries().iter().enumerate().zip(step.sent.messages()).zip(step.sent.origins());
     let rest = rest.filter(|(((at, _), message), origin)| {
-        !matches!(origin, Origin::Fold(_) | Origin::Ours) && (*at >= first || message.role == Role::System)
+        !matches!(origin, Origin::Fold(_) | Origin::Ours) && (*at >= first || message.role == Role::System) && counts(message)
     });
-    let larger = rest.into_iter().find(|(((_, entry), _), _)| entry.tokens() > own);
-    expect(larger.is_none(), || format!("message {index} of {own} tokens is blamed, but there is a larger one"))
+    let larger = rest.into_iter().find(|(((_, entry), _), _)| u64::from(entry.tokens()) > own);
+    expect(larger.is_none(), || format!("{blamed} of {own} tokens is blamed, but there is a larger message"))
 }
 
 /// 10. State: a restored state does the same to the same history, also when a store has regrouped it.
@@ -1117,7 +1128,7 @@ pub fn upgrades(conversation: &Conversation, trace: &Trace, engine: &Engine<'_>)
     if malformed || semantics == Semantics::Carry {
         return Ok(());
     }
-    let state = RunState { model_id: "gpt-5".into(), run: step.run, decisions: Some(plan.state.clone()) };
+    let state = RunState { model_id: "gpt-5".into(), run: step.run, outcomes: Outcomes::default(), decisions: Some(plan.state.clone()) };
     let mut stored = StoredRunState::of(state);
     let version = |version: u32| format!(r#""version":{version},"#);
     stored.decisions = stored.decisions.map(|text| text.replace(&version(STATE_VERSION), &version(STATE_VERSION + 1)));

@@ -12,7 +12,7 @@ use stepfold::plan::{
     Behind, Budget, DigestGiven, Edit, Extra, Offloads, Plan, PlanInput, PlanMode, Source, Summary, SummaryRequest, suffices,
 };
 use stepfold::providers::blocks::Blocks;
-use stepfold::run::{Run, RunState, Usage};
+use stepfold::run::{Outcomes, Run, RunState, Usage};
 use stepfold::settings::Settings;
 use stepfold::state::FoldState;
 use stepfold::tokens::calibration::Calibration;
@@ -431,6 +431,6 @@ fn summary(prompt: &str, number: usize) -> Option<String> {
 
 /// The run as JavaScript hands it back.
 fn kept(run: Run) -> Option<Run> {
-    let bytes = RunState { model_id: String::new(), run, decisions: None }.to_bytes();
+    let bytes = RunState { model_id: String::new(), run, outcomes: Outcomes::default(), decisions: None }.to_bytes();
     RunState::read(&bytes).map(|state| state.run)
 }

@@ -6,7 +6,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { MockLanguageModelV4, convertArrayToReadableStream } from 'ai-v7/test';
+import { jsonSchema, tool } from 'ai-v7';
+import { createOpenAICompatible } from 'compatible-v7';
 import { transformSync } from 'esbuild';
 import * as stepfold from 'stepfold';
 import ts from 'typescript';
@@ -18,30 +19,32 @@ const documents = new Map(['README.md', ...readdirSync(`${root}docs`).filter((na
 const readme = documents.get('README.md');
 const blocksOf = (text) => [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
 
-const usage = { inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } };
-const finishReason = { unified: 'stop', raw: 'stop' };
+/** What a provider was sent since the example began. */
+const requests = [];
+/** Answers `done`, to a summarizer what can stand for a summary. */
+async function serve(_url, { body }) {
+  const request = JSON.parse(body);
+  requests.push(request);
+  const content = isOfSummarizer(request) ? `## Done\n${'Handler 7 was mended, and its spec passes. '.repeat(20)}` : 'done';
+  const usage = { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 };
+  if (request.stream !== true) return Response.json({ id: 'a', created: 1, model: 'm', choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }], usage });
+  const chunks = [{ choices: [{ index: 0, delta: { role: 'assistant', content } }] }, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage }];
+  const lines = [...chunks.map((chunk) => JSON.stringify({ id: 'a', created: 1, model: 'm', ...chunk })), '[DONE]'];
+  return new Response(lines.map((line) => `data: ${line}\n\n`).join(''), { headers: { 'content-type': 'text/event-stream' } });
+}
+const isOfSummarizer = ({ messages }) => JSON.stringify(messages).includes('take the place of a part of an agent');
 
-/** A model that says `done`. */
-const createModel = () =>
-  new MockLanguageModelV4({
-    doGenerate: { content: [{ type: 'text', text: 'done' }], finishReason, usage, warnings: [] },
-    doStream: async () => ({
-      stream: convertArrayToReadableStream([
-        { type: 'stream-start', warnings: [] },
-        { type: 'text-start', id: '0' },
-        { type: 'text-delta', id: '0', delta: 'done' },
-        { type: 'text-end', id: '0' },
-        { type: 'finish', finishReason, usage },
-      ]),
-    }),
-  });
+/** A real package's model before a server of ours; its window has 16,385 tokens. */
+const createModel = () => createOpenAICompatible({ name: 'openai', baseURL: 'https://host.test/v1', apiKey: 'none', includeUsage: true, fetch: serve })('gpt-3.5-turbo');
+let executed = 0;
 
 /** What the examples take for granted: the reader's own model, messages, tools, clients and functions. */
 const assumed = {
   model: createModel,
   smallModel: createModel,
   messages: () => [{ role: 'user', content: 'Hello.' }],
-  tools: () => ({}),
+  instructions: () => 'Be brief.',
+  tools: () => ({ fees: tool({ inputSchema: jsonSchema({ type: 'object' }), execute: () => (executed += 1) }) }),
   store: () => new Map(),
   redis: () => ({ get: async () => null, set: async () => 'OK', setEx: async () => 'OK', eval: async () => 't' }),
   sql: () => async () => [],
@@ -61,8 +64,16 @@ function moduleOf(code) {
   const lines = [`const { ${given.join(', ')} } = globalThis.readme.assume();`, plain.replaceAll(/from ["']ai["']/g, "from 'ai-v7'")];
   if (has('POST')) lines.push('export const text = await globalThis.readme.ask(POST);');
   else lines.push(has('result') ? 'export const text = await result.text;' : 'export const text = undefined;');
+  // The module's own: `has` finds no name of an import.
+  lines.push(`export const made = ${has('prepareStep') && /summarize/.test(plain) ? 'prepareStep' : 'undefined'};`);
   return lines.join('\n');
 }
+
+/** A conversation that no model of the examples takes. */
+const long = [{ role: 'user', content: 'Hello.' }, ...Array.from({ length: 60 }, (_, index) => [
+  { role: 'assistant', content: [{ type: 'text', text: `Handler ${index} is next. ${'It checks its argument first. '.repeat(40)}` }, { type: 'tool-call', toolCallId: `c${index}`, toolName: 'fees', input: { index } }] },
+  { role: 'tool', content: [{ type: 'tool-result', toolCallId: `c${index}`, toolName: 'fees', output: { type: 'text', value: `fee ${index}: 12.50` } }] },
+]).flat()];
 
 /** What a route answers to a page: the text of its stream. */
 async function ask(route) {
@@ -84,8 +95,22 @@ for (const [path, document] of documents) {
       await t.test(code.split('\n').find((line) => line !== '' && !line.startsWith('import')) ?? `example ${index}`, async () => {
         const file = `${folder}/${path.replace(/\W/g, '-')}-${index}.mjs`;
         writeFileSync(file, moduleOf(code));
-        const { text } = await import(pathToFileURL(file).href);
-        if (text !== undefined) assert.equal(text, 'done');
+        requests.length = 0;
+        const { text, made } = await import(pathToFileURL(file).href);
+        if (text !== undefined) {
+          assert.equal(text, 'done');
+          assert.match(JSON.stringify(requests.at(-1).messages), /Hello\./);
+          // Not a member, nor a word in a comment.
+          const givesTools = /(\.\.\.|(?<![\w.]))tools\b(?!:)/.test(code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''));
+          if (givesTools && !code.includes('activeTools')) assert.ok(requests.at(-1).tools.some(({ function: { name } }) => name === 'fees'), 'the tools are not sent');
+        }
+        if (made !== undefined && /model|generateText/i.test(code)) {
+          requests.length = 0;
+          await made({ messages: long, steps: [], stepNumber: 0, model: createModel() });
+          assert.ok(requests.length > 0 && requests.every(isOfSummarizer), 'the summarizer is not asked');
+          assert.match(JSON.stringify(requests), /fee 7: 12\.50/, 'it does not see what is folded');
+        }
+        assert.equal(executed, 0, 'a tool was executed');
       });
     }
   });
@@ -96,7 +121,7 @@ const ASSUMED_TYPES = `import type { LanguageModel, ModelMessage } from 'ai';
 import type { SessionState } from 'stepfold';
 declare global {
   const model: Exclude<LanguageModel, string>, smallModel: Exclude<LanguageModel, string>;
-  const messages: [ModelMessage, ...ModelMessage[]], tools: Record<string, any>, store: Map<string, string>, savedState: SessionState;
+  const messages: [ModelMessage, ...ModelMessage[]], instructions: string, tools: Record<string, any>, store: Map<string, string>, savedState: SessionState;
   const redis: any, sql: any, namespace: any, kv: any, storage: any;
   const summarizeSomewhere: (prompt: string) => Promise<string>, ctx: { waitUntil(promise: Promise<unknown>): void };
 }`;

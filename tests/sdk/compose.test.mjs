@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPrepareStep } from 'stepfold';
+import { composePrepareStep, createPrepareStep, createSession } from 'stepfold';
+import { call, copy, result, step as stepOf, text, user } from '../hand.mjs';
 import { amount, inTurn } from '../amount.mjs';
 import { APIS, MAJORS, createModel, createTools, run } from './sdk.mjs';
 import { answers, denseCount, honestCount, play, request, results } from './script.mjs';
@@ -169,3 +170,58 @@ for (const major of MAJORS) {
     prompts.forEach((prompt, step) => assert.ok(honestCount(prompt) <= 8_000, `step ${step}`));
   });
 }
+
+const NEWS = 'The warehouse in Lyon is closed today.';
+const isNews = ({ role, content }) => role === 'user' && (content === NEWS || content[0]?.text === NEWS);
+/** As in docs/how-it-works.md. */
+const addNews = ({ messages }) => ({ messages: [...messages.filter((message) => !isNews(message)), { role: 'user', content: NEWS }] });
+const countNews = (prompt) => prompt.filter(isNews).length;
+
+for (const major of MAJORS) {
+  for (const [order, compose] of Object.entries({
+    "the app's first": (own, ours) => composePrepareStep(own, ours),
+    "stepfold's first": (own, ours) => composePrepareStep(ours, own),
+  })) {
+    test(`ai ${major}: composed with ${order}, the app's message is in every prompt once, and every prompt fits`, async () => {
+      const ours = { createPrepareStep: (options) => createPrepareStep(options), createSession: (options) => createSession(options).prepareStep };
+      for (const make of Object.values(ours)) {
+        const events = [];
+        const prepareStep = compose(addNews, make({ contextWindow: 8_000, onEvent: (event) => events.push(event) }));
+        const { prompts, text: said } = await play({ major, count: honestCount, prepareStep });
+        assert.equal(said, answers.at(-1).text);
+        assert.ok(folds(events).length >= 1);
+        assert.equal(new Set(folds(events)).size, folds(events).length);
+        prompts.forEach((prompt, step) => {
+          assert.equal(countNews(prompt), 1, `step ${step}`);
+          assert.ok(isNews(prompt.at(-1)), `step ${step}`);
+          assert.ok(honestCount(prompt) <= 8_000, `step ${step}: ${honestCount(prompt)}`);
+        });
+        assert.deepEqual(events.filter(({ type }) => ['error', 'over-budget'].includes(type)), []);
+      }
+    });
+  }
+}
+
+test('composed, stepfold counts for the model that the app has chosen, and both are heard', async () => {
+  const seen = [];
+  const ours = createPrepareStep({ onEvent: ({ type, contextWindow }) => void (type === 'measured' && seen.push(contextWindow)) });
+  const model = { modelId: 'gpt-4', provider: 'openai' };
+  const choose = () => ({ model, activeTools: ['read'], toolChoice: undefined });
+  const input = { messages: [user('Go.')], steps: [], stepNumber: 0, model: { modelId: 'gpt-5', provider: 'openai' } };
+  assert.deepEqual(await composePrepareStep(choose, ours)(input), { model, activeTools: ['read'] });
+  assert.deepEqual(seen, [8_192]);
+  const inner = (step) => ({ providerOptions: { openai: { a: 1, of: step.model.modelId }, google: { b: 2 } }, temperature: 1 });
+  const outer = (step) => ({ providerOptions: { openai: { c: 3, saw: step.providerOptions.google.b } }, temperature: step.temperature + 1 });
+  assert.deepEqual(await composePrepareStep(composePrepareStep(choose, inner), async (step) => outer(step))(input), { model, activeTools: ['read'], temperature: 2, providerOptions: { openai: { a: 1, of: 'gpt-4', c: 3, saw: 2 }, google: { b: 2 } } });
+  for (const nothing of [() => undefined, async () => {}, () => null]) assert.equal(await composePrepareStep(nothing, nothing)(input), undefined);
+  await assert.rejects(composePrepareStep(() => { throw new RangeError('mine'); }, ours)(input), RangeError);
+});
+
+test("composed, the messages of a step that stepfold leaves as it is are the app's, the same objects", async () => {
+  const messages = [user('Go.'), call('a'), result('a', text(20))];
+  const given = copy(messages);
+  const added = addNews({ messages });
+  const sent = await stepOf(composePrepareStep(() => added, createPrepareStep({ contextWindow: 8_000 })), messages);
+  assert.equal(sent, added.messages);
+  assert.deepEqual(messages, given);
+});

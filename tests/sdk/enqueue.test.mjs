@@ -42,8 +42,10 @@ for (const major of MAJORS) {
     const { store, prompts, stored, events } = await drive(major, { contextWindow: 8_000 });
     assert.ok(events.some(({ type }) => type === 'checkpoint'));
     prompts.slice(6).forEach((prompt, index) => assert.ok(JSON.stringify(prompt).includes(GUIDANCE), `step ${index + 6} lost the guidance`));
-    for (const persisted of [false, true]) {
-      const list = JSON.parse(JSON.stringify(stored));
+    // As a chat comes back whose tools were not given to `convertToModelMessages`.
+    const otherwise = (list) => list.map((message) => (message.role === 'tool' ? { ...message, content: message.content.map((part) => ({ ...part, output: { type: 'json', value: { text: part.output.value } } })) } : message));
+    for (const { persisted, form } of [{ persisted: false, form: (list) => list }, { persisted: true, form: (list) => list }, { persisted: false, form: otherwise }, { persisted: true, form: otherwise }]) {
+      const list = form(JSON.parse(JSON.stringify(stored)));
       if (persisted) list.splice(stored.findIndex((message) => JSON.stringify(message).includes('call-5"') && message.role === 'tool') + 1, 0, { role: 'user', content: GUIDANCE });
       const reported = [];
       const session = createSession({ id: 'chat', store: new Map(store), contextWindow: 8_000, onEvent: (event) => reported.push(event.type) });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createPrepareStep, createSession } from 'stepfold';
-import { call, pause, result, text, user as say } from '../hand.mjs';
+import { call, pause, result, text, user as say, withRunsInOrder } from '../hand.mjs';
 import { answers, honestCount, play, words } from './script.mjs';
 import { MAJORS } from './sdk.mjs';
 import { assertAppendStable, assertUntouchedAreSame, watch } from './watch.mjs';
@@ -138,7 +138,7 @@ test('with another model, or a longer system prompt, a request goes on from copi
       const prepareStep = createPrepareStep({ contextWindow: 40_000, onEvent: (event) => event.type === 'measured' && measured.push(event) });
       const messages = await grow(prepareStep, gpt);
       const answer = await prepareStep({ messages: pass([...messages, say('Go on.')]), steps: [], stepNumber: 0, model, instructions });
-      return { sent: answer?.messages, ...measured.at(-1) };
+      return { sent: answer?.messages, ...withRunsInOrder(measured).at(-1) };
     }));
     // On copies the overhead of the other model was forgotten; of the longer prompt nobody heard, and it did not fit.
     assert.equal(JSON.stringify(ways[0]), JSON.stringify(ways[1]), name);

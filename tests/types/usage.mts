@@ -1,11 +1,11 @@
 // Compiled by tsc against ai 5, 6 and 7 (`ai` is mapped to each in turn) and never run: stepfold where users put it.
 // What each call returns is checked by `types.test.mjs` only as far as tsc does: everything here must compile.
 
-import { buildCheckpoint, clearToolResults, createPrepareStep, createSession, estimateTokens, extractText, isContextOverflow, mentionedTools, modelLimits, planContext, prepareStep, StepfoldError, tokenBreakdown, validateMessages } from 'stepfold';
+import { buildCheckpoint, clearToolResults, composePrepareStep, createPrepareStep, createSession, estimateTokens, extractText, isContextOverflow, mentionedTools, modelLimits, planContext, prepareStep, StepfoldError, tokenBreakdown, validateMessages } from 'stepfold';
 import type { EditedMessages, PrepareStepOptions, StepfoldEvent, SummaryRequest, Tokenizer, ToolRules } from 'stepfold';
 // The one name of the class that ai 5, 6 and 7 share.
 import { createUIMessageStream, Experimental_Agent as Agent, generateText, streamText, tool } from 'ai';
-import type { LanguageModel, ModelMessage, StepResult } from 'ai';
+import type { LanguageModel, ModelMessage, PrepareStepFunction, StepResult } from 'ai';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { z } from 'zod';
 
@@ -52,6 +52,13 @@ streamText({ model: createPrepareStep().model('openai/gpt-5'), messages, prepare
 const shared = createPrepareStep();
 await generateText({ model, tools: { weather: tools.weather }, messages, prepareStep: shared });
 await generateText({ model, tools: { search: tools.search }, messages, prepareStep: shared });
+
+// Composed, in either order.
+await generateText({ model, tools, messages, prepareStep: composePrepareStep(({ messages: given, stepNumber }) => ({ messages: stepNumber > 3 ? given.slice(1) : given, activeTools: ['weather' as const] }), shared) });
+streamText({ model, tools, messages, prepareStep: composePrepareStep(shared, async ({ steps }) => (steps.length > 3 ? { toolChoice: 'none' as const } : undefined)) });
+const ownStep: PrepareStepFunction<typeof tools> = ({ steps }) => (steps.at(-1)?.toolCalls.length === 0 ? {} : { model: small });
+await generateText({ model, tools, messages, prepareStep: composePrepareStep(ownStep, createSession().prepareStep) });
+new Agent({ model, tools, prepareStep: composePrepareStep(composePrepareStep(prepareStep, () => ({ model: small })), createSession().prepareStep) });
 
 // In a wrapper that spreads and adds.
 await generateText({ model, tools, messages, prepareStep: async (options) => ({ ...(await shared(options)), activeTools: ['weather'] }) });
@@ -110,9 +117,10 @@ const options: PrepareStepOptions = {
 };
 createPrepareStep(options);
 createPrepareStep({
-  summarize: async ({ messages: prefix, instruction, abortSignal }) =>
-    (await generateText({ model, messages: [...prefix, { role: 'user', content: instruction }], abortSignal })).text,
+  summarize: ({ messages: prefix, instruction, abortSignal }) => generateText({ model, messages: [...prefix, { role: 'user', content: instruction }], abortSignal }),
 });
+createPrepareStep({ summarize: ({ prompt }) => streamText({ model, prompt }) });
+createPrepareStep({ summarize: 'agent' });
 const write = (request: SummaryRequest): string => request.prompt;
 createPrepareStep({ summarize: write });
 // @ts-expect-error A name that does not exist.
@@ -172,6 +180,7 @@ export function describe(event: StepfoldEvent): string {
     case 'pinned': return `${event.toolName} ${event.toolCallId} ${event.tokens}`;
     case 'pins-released': return event.toolNames.join(' ');
     case 'images-cleared': return `${event.tokensAfter}`;
+    case 'summary-usage': return `${event.inputTokens ?? 0}`;
     case 'checkpoint-started': return `${event.messages}`;
     case 'checkpoint': return event.id;
     case 'checkpoint-lost': return `${event.id} ${event.messages}`;
@@ -179,6 +188,7 @@ export function describe(event: StepfoldEvent): string {
     case 'squeezed': return `${event.folded}`;
     case 'over-budget': return event.reason;
     case 'reasoning-dropped': return `${event.parts} ${event.reason}`;
+    case 'no-store':
     case 'binding-refused':
     case 'folded-anew': return event.type;
     case 'stood-down': return event.reason;

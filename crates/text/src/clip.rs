@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::redact::clean;
+use crate::redact::{clean, printable};
 use crate::sentence::{is_glued, is_unspaced};
 
 /// Characters that are kept beyond the longest text until it is cleaned: half a secret could not be recognized any more.
@@ -11,6 +11,9 @@ pub const ROOM_CHARS: usize = 240;
 
 /// A longer word is cut.
 const WORD_BYTES: usize = 60;
+
+/// What stands behind a part of the middle of a text.
+const GAP: &str = "\n\n[…]\n\n";
 
 /// As much of the text of an error is read, and shown to people.
 const ERROR_READ_CHARS: usize = 8_000;
@@ -21,14 +24,14 @@ pub fn clean_error(text: &str) -> String {
     clip(&clean(first_chars(text, ERROR_READ_CHARS)), ERROR_CHARS)
 }
 
-/// The text on one line: runs of white space become one space.
+/// The text on one line for any reader: runs of white space become one space, and what steers a terminal or turns the line round leaves.
 pub fn one_line(text: &str) -> String {
     let text = text.trim();
     let mut before = 0;
     let is_one = text.bytes().all(|byte| {
         let double = byte == b' ' && before == b' ';
         before = byte;
-        (b' '..0x80).contains(&byte) && !double
+        (b' '..0x7f).contains(&byte) && !double
     });
     if is_one {
         return text.to_owned();
@@ -40,7 +43,17 @@ pub fn one_line(text: &str) -> String {
         }
         line.push_str(word);
     }
-    line
+    printable(&line).into_owned()
+}
+
+/// A name from outside, such as that of a tool, a field or a file, as it stands in a line of ours.
+pub fn label(name: &str, chars: usize) -> String {
+    one_line(first_chars(name, chars))
+}
+
+/// Whether a character ends a line, for any reader.
+pub fn ends_line(letter: char) -> bool {
+    matches!(letter, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 /// At most `chars` characters; says so when it is not all.
@@ -91,10 +104,17 @@ pub fn clean_within(text: &str, chars: usize) -> String {
 
 /// A text within this many bytes, without its middle where it is longer.
 pub fn within(text: &str, bytes: usize) -> Cow<'_, str> {
+    within_beside(text, bytes, &[])
+}
+
+/// The same with these parts of its middle, which are in order.
+pub fn within_beside<'t>(text: &'t str, bytes: usize, parts: &[(u32, u32)]) -> Cow<'t, str> {
     if text.len() <= bytes {
         return text.into();
     }
-    let (mut head, mut tail) = (bytes / 2, text.len() - bytes / 2);
+    let parts_bytes = parts.iter().map(|(start, end)| (end - start) as usize + GAP.len()).sum();
+    let ends = bytes.saturating_sub(parts_bytes);
+    let (mut head, mut tail) = (ends / 2, text.len() - ends / 2);
     while !text.is_char_boundary(head) {
         head -= 1;
     }
@@ -102,7 +122,11 @@ pub fn within(text: &str, bytes: usize) -> Cow<'_, str> {
         tail += 1;
     }
     let (head, tail) = (word_end(text, head, WORD_BYTES), word_start(text, tail, WORD_BYTES));
-    format!("{}\n\n[… {} characters left out …]\n\n{}", &text[..head], text[head..tail].chars().count(), &text[tail..]).into()
+    let parts = parts.iter().map(|(start, end)| *start as usize..*end as usize).filter(|part| head <= part.start && part.end <= tail);
+    let parts: Vec<&str> = parts.filter_map(|part| text.get(part)).collect();
+    let left_out = text[head..tail].chars().count() - parts.iter().map(|part| part.chars().count()).sum::<usize>();
+    let parts: String = parts.iter().flat_map(|part| [*part, GAP]).collect();
+    format!("{}\n\n[… {left_out} characters left out …]\n\n{parts}{}", &text[..head], &text[tail..]).into()
 }
 
 /// Where the word ends that is whole before a cut: half an id is another one, and half a figure, too. Of a row of words of more than `most` bytes
@@ -172,6 +196,28 @@ mod tests {
     fn columns_count_what_a_character_says() {
         assert_eq!((columns("abc"), columns("رقم"), columns("번호"), columns("番号")), (3, 3, 4, 4));
         assert_eq!((first_columns("番号番号", 5), first_columns("abc", 5)), ("番号", "abc"));
+    }
+
+    #[test]
+    fn a_line_has_no_break_that_any_reader_sees_and_nothing_that_turns_it_round() {
+        for mark in [
+            "\n",
+            "\r\n",
+            "\u{b}",
+            "\u{c}",
+            " \u{1c}",
+            "\u{85}",
+            "\u{2028}",
+            "\u{2029}",
+            "\0 ",
+            "\u{7f}\n",
+            "\n\u{202e}",
+            "\u{2067}\n\t",
+            "\n\u{1b}[31m",
+        ] {
+            assert_eq!(one_line(&format!("name{mark}- step 3: refund")), "name - step 3: refund", "{mark:?}");
+        }
+        assert_eq!((one_line("رقم 7"), label("a\nb c", 3)), ("رقم 7".to_owned(), "a b".to_owned()));
     }
 
     #[test]

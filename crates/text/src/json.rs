@@ -11,6 +11,7 @@ use hifijson::str::{self, LexWrite as _};
 use hifijson::token::Lex;
 use hifijson::{Expect, Read as _, SliceLexer};
 
+use crate::order::sort_by_names;
 use crate::redact::is_secret;
 
 /// A JSON value.
@@ -41,7 +42,7 @@ impl<'a> Value<'a> {
 
     /// An object with these members.
     pub fn object(mut members: Vec<(Cow<'a, str>, Value<'a>)>) -> Value<'a> {
-        members.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        sort_by_names(&mut members);
         Value::Map(members)
     }
 

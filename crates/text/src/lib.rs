@@ -1,13 +1,10 @@
-//! What reads texts byte by byte: JSON, secrets, terms and how they were used, sentences. Where an edit spends its time, so a crate that is
-//! compiled for speed, beside an engine that is compiled to be small. Knows no messages, no tools, and writes nothing for a model.
+//! What reads texts byte by byte: JSON, secrets, terms and how they were used, sentences. An edit spends most of its
+//! time here. A crate of its own, so that nothing in it can reach into the engine: it knows no messages and no tools.
 
 pub mod bytes;
-pub mod choose;
 pub mod clip;
 pub mod hash;
-pub mod item;
 pub mod json;
-pub mod later;
 pub mod line;
 pub mod order;
 pub mod parts;

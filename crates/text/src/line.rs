@@ -3,8 +3,6 @@
 
 use std::ops::Range;
 
-use crate::sentence::is_unspaced;
-
 /// How the lines of a text end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Breaks {
@@ -37,8 +35,6 @@ pub struct Line {
     pub has_gap: bool,
     /// It holds a figure such as `1,240` or `658.5`, and not only years, which may name columns: `2021,2022`.
     pub has_figure: bool,
-    /// It holds characters of a script without spaces.
-    pub is_unspaced: bool,
     /// It is an item of a list: a mark or a number stands before it.
     pub is_item: bool,
     /// It only rules off others.
@@ -99,7 +95,6 @@ fn look(body: &str, mut line: Line) -> Line {
         let byte = bytes[at];
         if byte >= 0x80 {
             let letter = body[at..].chars().next().unwrap_or_default();
-            line.is_unspaced |= is_unspaced(letter);
             line.width += width_of(letter);
             let bars = &mut line.marks[Mark::Box as usize];
             *bars = bars.saturating_add(u16::from(matches!(letter, '│' | '┃' | '║')));
@@ -211,7 +206,7 @@ pub fn holds_one_word(line: &str) -> bool {
 }
 
 /// How wide a character is shown, in columns.
-pub fn width_of(letter: char) -> usize {
+fn width_of(letter: char) -> usize {
     1 + usize::from(
         matches!(letter as u32, 0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xff01..=0xff60 | 0x20000..=0x3ffff),
     )

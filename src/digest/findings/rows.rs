@@ -19,8 +19,6 @@ use crate::tokens::estimate::estimate_tokens;
 /// Longest chunk and head that are kept, in characters.
 const CHUNK_CHARS: usize = 500;
 const HEAD_CHARS: usize = 240;
-/// Members under one head in answers of so many tools are the app's.
-const EVERYWHERE_TOOLS: usize = 6;
 /// Tokens that naming a place takes besides its name, and that naming what a row belongs to takes.
 pub const PLACE_TOKENS: u32 = 6;
 const UNDER_TOKENS: u32 = 2;
@@ -71,8 +69,6 @@ pub struct Heads {
 #[derive(Default)]
 struct Under {
     head: Vec<Range<usize>>,
-    /// What all rows of a list have alike.
-    shared: Vec<Range<usize>>,
     written: Option<String>,
 }
 
@@ -160,25 +156,24 @@ impl<'p> Rows<'p> {
         self.texts.push(Text { text: all, place: place.into(), step });
     }
 
-    /// What the chunk at a place stands under, with what all rows of its list have alike.
+    /// What the chunk at a place stands under.
     fn under(&mut self, text: &str, parts: &Chunks, at: usize) -> usize {
-        let (head, shared) = (parts.heads.get(parts.list[at].head).map_or(&[][..], Vec::as_slice), parts.shared(at));
-        let ranges: Vec<&Range<usize>> = head.iter().chain(shared).collect();
-        if ranges.is_empty() {
+        let head = parts.heads.get(parts.list[at].head).map_or(&[][..], Vec::as_slice);
+        if head.is_empty() {
             return 0;
         }
         let mut key = mix(1, &(self.texts.len() as u64).to_le_bytes());
-        for range in &ranges {
-            key = mix(key, &text.as_bytes()[(*range).clone()]);
+        for range in head {
+            key = mix(key, &text.as_bytes()[range.clone()]);
         }
         self.heads.index(key, || {
             let mut as_head = Head::default();
-            for range in ranges {
+            for range in head {
                 let part = &text[range.clone()];
                 as_head.tokens += least_tokens(part, HEAD_CHARS);
                 as_head.terms.extend(Term::of_head(first_chars(part, HEAD_CHARS)));
             }
-            (as_head, Under { head: head.to_vec(), shared: shared.to_vec(), written: None })
+            (as_head, Under { head: head.to_vec(), written: None })
         })
     }
 
@@ -186,7 +181,6 @@ impl<'p> Rows<'p> {
     pub fn choose(self, present: &mut HashSet<u64>, tokens: u32) -> Vec<Finding> {
         let Rows { texts, mut list, heads: Heads { list: heads, unders, .. } } = self;
         let mut writer = Writer { texts: &texts, safe: texts.iter().map(|_| None).collect(), unders };
-        writer.drop_what_every_answer_has(&mut list);
         writer.drop_what_holds_elsewhere(&mut list);
         let items: Vec<Item> = list.iter_mut().map(|row| std::mem::take(&mut row.item)).collect();
         let mut write = |at: usize| {
@@ -217,13 +211,13 @@ struct Writer<'t, 'p> {
 impl<'t> Writer<'t, '_> {
     /// A row and what it stands under.
     fn write<'r>(&'r mut self, row: &'r mut Row, under: usize) -> (&'r str, &'r str) {
-        let Under { head, shared, written } = &mut self.unders[under];
+        let Under { head, written } = &mut self.unders[under];
         let text: &'t str = within(&self.texts[row.of].text);
         if row.written.is_none() || written.is_none() {
             let safe = &*self.safe[row.of].get_or_insert_with(|| SafeText::new(text));
-            row.written.get_or_insert_with(|| safe.row_alone(row.range.clone(), shared, CHUNK_CHARS));
-            let show = |range: &Range<usize>| safe.row_alone(range.clone(), &[], 2 * HEAD_CHARS);
-            written.get_or_insert_with(|| line_under(head, shared, &show));
+            row.written.get_or_insert_with(|| safe.row_alone(row.range.clone(), CHUNK_CHARS));
+            let show = |range: &Range<usize>| safe.row_alone(range.clone(), 2 * HEAD_CHARS);
+            written.get_or_insert_with(|| line_of_head(head, &show));
         }
         (row.written.as_deref().unwrap_or_default(), written.as_deref().unwrap_or_default())
     }
@@ -231,16 +225,16 @@ impl<'t> Writer<'t, '_> {
     /// What a chosen row stands under, without what is a secret only where it stands; nothing where the row is one. The whole of a text is not looked
     /// through before something of it is chosen.
     fn without_hidden(&self, row: &Row, under: usize) -> Option<String> {
-        let Under { head, shared, written } = &self.unders[under];
+        let Under { head, written } = &self.unders[under];
         let written = || written.clone().unwrap_or_default();
         let Some(safe) = &self.safe[row.of] else { return Some(written()) };
         if safe.hides(row.range.clone()) {
             return None;
         }
-        if ![head, shared].iter().any(|ranges| ranges.iter().any(|range| safe.hides(range.clone()))) {
+        if !head.iter().any(|range| safe.hides(range.clone())) {
             return Some(written());
         }
-        Some(line_under(head, shared, &|range| safe.row(range.clone(), &[], 2 * HEAD_CHARS)))
+        Some(line_of_head(head, &|range| safe.excerpt(range.clone(), 2 * HEAD_CHARS)))
     }
 
     /// What a row says: as it is written, or stands.
@@ -249,34 +243,6 @@ impl<'t> Writer<'t, '_> {
         't: 'r,
     {
         row.written.as_deref().unwrap_or_else(|| &self.texts[row.of].text[row.range.clone()])
-    }
-
-    /// Leaves out the members that answers of many tools have under the same head: they are the app's.
-    fn drop_what_every_answer_has(&self, rows: &mut Vec<Row>) {
-        let mut tools: HashMap<u64, HashSet<&str>> = HashMap::default();
-        let forms: Vec<Option<u64>> = rows.iter().map(|row| self.form_of(row)).collect();
-        for (row, form) in rows.iter().zip(&forms) {
-            if let Some(form) = form {
-                tools.entry(*form).or_default().insert(self.texts[row.of].place.split('(').next().unwrap_or_default());
-            }
-        }
-        let is_everywhere = |form: u64| tools.get(&form).is_some_and(|tools| tools.len() >= EVERYWHERE_TOOLS);
-        let mut forms = forms.into_iter();
-        rows.retain(|_| !forms.next().flatten().is_some_and(is_everywhere));
-    }
-
-    /// What a chunk of named members is like: its head and their names; nothing for any other chunk.
-    fn form_of(&self, row: &Row) -> Option<u64> {
-        let Under { head, shared, written } = &self.unders[row.item.heads[1]];
-        let mut form = mix(0, written.as_deref().unwrap_or_default().as_bytes());
-        for range in head.iter().chain(shared) {
-            form = mix(form, self.texts[row.of].text[range.clone()].as_bytes());
-        }
-        for member in self.text(row).trim_matches([',', ' ']).split(',') {
-            let (name, _) = member.split_once("\":").or_else(|| member.split_once(": "))?;
-            form = mix(form, name.trim_matches(['{', '[', '"', ' ']).as_bytes());
-        }
-        Some(form)
     }
 
     /// Leaves out what an obsolete result says as well: it stands under the one that holds.
@@ -312,13 +278,6 @@ fn least_tokens(text: &str, most: usize) -> u32 {
         }
     }
     (bytes.min(most) / BYTES_OF_TOKEN + 2) as u32
-}
-
-/// What a row stands under, in a line, with what all rows of its list have alike.
-fn line_under(head: &[Range<usize>], shared: &[Range<usize>], show: &dyn Fn(&Range<usize>) -> String) -> String {
-    let (head, each) = (line_of_head(head, show), line_of_head(shared, show));
-    let each = if each.is_empty() { each } else { format!("[each: {each}]") };
-    format!("{head} {each}").trim().to_owned()
 }
 
 /// A head in a line. Where it is too long its beginning leaves: the end is nearest to the chunk.

@@ -150,12 +150,14 @@ impl Reader<'_> {
 
     /// Takes in a call that changed something, with what it returned.
     pub(super) fn done(&mut self, called: &Called, text: &str, end: End) {
+        // What a gesture did is seen on its page.
+        let end = if end == End::Unsure && is_gesture(&called.of) { End::Done } else { end };
         let wanted = Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };
         let returned = match end {
-            End::Done => returned(text, &called.given, wanted),
-            End::Unknown | End::Repeated(_) | End::Seen(_) => returned(&reason(text), &Given::default(), wanted),
+            End::Done | End::Unsure => returned(text, &called.given, wanted),
+            _ => returned(&reason(text), &Given::default(), wanted),
         };
-        let is_receipt = !returned.id.is_empty() && !is_longer(text, RECEIPT_CHARS) && end == End::Done;
+        let is_receipt = !returned.id.is_empty() && !is_longer(text, RECEIPT_CHARS) && end.has_returned();
         let key = self.key_of(called, &returned);
         if end == End::Done && self.speaks_of_act(called) {
             // An act that returned a reference of its own speaks of itself, unless it names the earlier one, too: a message
@@ -173,11 +175,11 @@ impl Reader<'_> {
             key,
             returned: returned.members,
             id: returned.id,
-            wrote: if end == End::Done { called.wrote.clone() } else { String::new() },
+            wrote: if end.has_returned() { called.wrote.clone() } else { String::new() },
             end,
             is_gesture: is_gesture(&called.of) && !is_receipt,
             is_likely: called.effect == Effect::Unknown,
-            about: if called.name.is_empty() || end == End::Done { 0 } else { hash_of(&called.name) },
+            about: if called.name.is_empty() || end.has_returned() { 0 } else { hash_of(&called.name) },
             ..Act::default()
         });
     }
@@ -320,7 +322,7 @@ mod tests {
     fn step(id: &str, name: &str, input: &str, text: &str) -> [Message; 2] {
         let [id, name, input] = [id, name, input].map(str::to_owned);
         let output = Output::Text(text.to_owned());
-        let result = ToolResult { id: id.clone(), name: name.clone(), output, provider_executed: false, marker: None, adds_tools: false };
+        let result = ToolResult { id: id.clone(), name: name.clone(), output, ..ToolResult::default() };
         let call = Call { id, name, input, omitted_bytes: 0, provider_executed: false, caller: None };
         [(Role::Assistant, Part::Call(call)), (Role::Tool, Part::Result(result))].map(|(role, part)| Message {
             role,

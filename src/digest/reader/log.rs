@@ -17,7 +17,15 @@ const OUTCOME_CHARS: usize = 160;
 pub(super) enum Outcome<'m> {
     /// With this answer, if it is there.
     Done(Option<Answer<'m>>),
-    Failed(String),
+    /// Not as it should, in a word or two, and why.
+    Failed {
+        how: &'static str,
+        why: String,
+    },
+    /// It waits for an approval.
+    Waits,
+    /// Nothing came back: it was stopped, or runs still.
+    NoAnswer,
     Refused {
         why: String,
         by_user: bool,
@@ -74,9 +82,11 @@ impl<'m> Reader<'m> {
                 }
                 return self.add_line(line);
             }
-            Outcome::Failed(why) => ("failed", why),
-            Outcome::Refused { why, by_user: true } => ("the user refused", why),
-            Outcome::Refused { why, by_user: false } => ("refused, did not run", why),
+            Outcome::Failed { how, why } => (*how, why.as_str()),
+            Outcome::Waits => ("waits for approval, did not run", ""),
+            Outcome::NoAnswer => ("no answer", ""),
+            Outcome::Refused { why, by_user: true } => ("the user refused", why.as_str()),
+            Outcome::Refused { why, by_user: false } => ("refused, did not run", why.as_str()),
         };
         let why = behind(": ", &within(why, REFUSAL_CHARS));
         line.text.extend([" → ", state]);

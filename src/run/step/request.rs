@@ -8,8 +8,8 @@ use crate::plan::{DigestGiven, Offloads, PlanMode};
 use crate::providers::owner::Asks;
 use crate::providers::refusal::Refusal;
 use crate::providers::sending::MarkSlots;
-use crate::run::Usage;
 use crate::run::step::compact_tool::CompactRequest;
+use crate::run::{Ended, Usage};
 use crate::settings::ModelSettings;
 use crate::state::FoldState;
 use crate::tokens::traits::Traits;
@@ -59,6 +59,8 @@ pub struct PlanRequest {
     pub is_known_form: bool,
     /// What this step's own options ask of the provider, where they are known.
     pub asks: Option<Asks>,
+    /// How calls ended since.
+    pub ended: Vec<Ended>,
     /// For how many cache marks of stepfold's the step before has shown room.
     pub mark_slots: Option<MarkSlots>,
     /// What another run has learnt of this model.

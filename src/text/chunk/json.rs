@@ -29,21 +29,17 @@ const ITEMS_OF_PIECE: usize = 10;
 const LEVELS_OF_NAMES: usize = 3;
 const MEMBERS: usize = 40;
 const NAMES_BYTES: usize = 4_000;
-/// What so many rows have alike is written once, as far as it has room in a head.
-const SHARING_ROWS: usize = 3;
-const SHARED_BYTES: usize = 180;
 /// Deepest JSON that is split.
 const LEVELS: usize = 24;
 
 /// The chunks of a range that is JSON from its beginning to its end: a value, or several, each on lines of its own. False where it is not, and
 /// then there are no new chunks.
 pub(super) fn json(text: &str, range: Range<usize>, depth: usize, head: usize, chunks: &mut Chunks) -> bool {
-    let before = (chunks.list.len(), chunks.heads.len(), chunks.shared.len());
+    let before = (chunks.list.len(), chunks.heads.len());
     let is_read = text[range.clone()].ends_with(['}', ']']) && values(text, range, depth, head, chunks).is_some();
     if !is_read {
         chunks.list.truncate(before.0);
         chunks.heads.truncate(before.1);
-        chunks.shared.truncate(before.2);
     }
     is_read
 }
@@ -154,7 +150,6 @@ impl Json<'_, '_> {
                 return Some(());
             }
         }
-        let before = self.chunks.list.len();
         let mut at = 0;
         while let Some(item) = items.get(at) {
             let from = at;
@@ -173,34 +168,7 @@ impl Json<'_, '_> {
             let own = names.map(|names| self.below(above, None, &[names], false).head);
             self.scalar_or_row(&piece, depth + 1, own.unwrap_or(above.head), false);
         }
-        // A chunk for each: all are rows.
-        let rows = before..self.chunks.list.len();
-        if rows.len() == items.len() && rows.len() >= SHARING_ROWS {
-            let shared = self.shared_by(items)?;
-            if !shared.is_empty() {
-                self.chunks.shared.push((rows, shared));
-            }
-        }
         Some(())
-    }
-
-    /// The members that all objects of a list have alike, as the first has them.
-    fn shared_by(&self, items: &[Part]) -> Option<Vec<Range<usize>>> {
-        let is_object = |item: &Part| self.opens(item) == b'{';
-        let Some((first, others)) = items.split_first().filter(|_| items.iter().all(is_object)) else { return Some(Vec::new()) };
-        let mut shared: Vec<Range<usize>> = self.parts(first)?.iter().map(|part| part.start..part.end).collect();
-        shared.retain(|range| range.len() <= HEAD_MEMBER_BYTES);
-        for item in others {
-            if shared.is_empty() {
-                break;
-            }
-            let members = self.parts(item)?;
-            shared.retain(|range| members.iter().any(|part| self.bytes[part.start..part.end] == self.bytes[range.clone()]));
-        }
-        // What has no room above the rows stays in them.
-        let mut room = SHARED_BYTES;
-        shared.retain(|range| room.checked_sub(range.len()).inspect(|left| room = *left).is_some());
-        Some(shared)
     }
 
     /// A head below another one: the key under which something stands, and what names it.

@@ -1,12 +1,9 @@
-//! Lines in chunks: each under the line that it is indented below, under the heading before it, or under the first line of its table. What was
-//! broken only because a line was full is read as one.
+//! Lines in chunks: each under the line that it is indented below, under the heading before it, or under the first line of its table.
 
 use std::ops::Range;
 
 use super::json::json;
 use super::nest::Nest;
-use super::prose::joined;
-use super::record::records;
 use super::table::{Table, is_row};
 use super::{Chunks, LINE_BYTES, PIECE_BYTES, under};
 use crate::text::line::{Breaks, Line, lines_of};
@@ -23,8 +20,6 @@ const NUMBER_BYTES: usize = 16;
 const LABEL_BRACKETS: [(char, char); 6] = [('【', '】'), ('[', ']'), ('(', ')'), ('（', '）'), ('「', '」'), ('《', '》')];
 /// A heading of so few words stands below the one around it.
 const SHORT_HEADING_WORDS: usize = 2;
-/// A record up to this many bytes is one chunk.
-const RECORD_BYTES: usize = 420;
 /// A title of numbered paragraphs is no longer, and stands below headings of six levels.
 const TITLE_BYTES: usize = 120;
 const TITLE_LEVEL: usize = 7;
@@ -37,34 +32,12 @@ const LEAST_UNDERLINE: usize = 3;
 pub(super) fn lines(text: &str, range: Range<usize>, breaks: Breaks, base: (usize, usize), chunks: &mut Chunks) {
     let (base_head, base_depth) = base;
     let list = lines_of(text, range, breaks);
-    let joined = joined(text, &list);
     let mut nest = Nest::new(text, &list);
     let mut heading = base_head;
     let mut headings: Vec<(usize, usize)> = Vec::new();
     let mut table: Option<(Table, usize)> = None;
-    let records = records(text, &list);
-    let mut record_head = (0, base_head);
     let mut at = 0;
     while let Some(line) = list.get(at) {
-        if let Ok(record) = records.binary_search_by_key(&at, |record| record.start)
-            && let record = records[record]
-            && Table::at(text, &list[at..record.end], false).is_none()
-        {
-            let fits = |end: &usize, most| list[end - 1].place.end - line.place.start <= most;
-            // What a long one begins with names the rest.
-            let whole = Some(record.end).filter(|end| fits(end, RECORD_BYTES));
-            let beginning = (at + 1..record.end).rev().find(|end| fits(end, CAPTION_BYTES));
-            if let Some(end) = whole.or(beginning) {
-                let range = line.place.start..list[end - 1].place.end;
-                chunks.push(range.clone(), heading, base_depth);
-                if end < record.end {
-                    record_head = (record.end, under(heading, range, chunks));
-                }
-                (at, table) = (end, None);
-                nest.clear();
-                continue;
-            }
-        }
         let own = line.place.clone();
         let body = &text[own.clone()];
         let rest = &list[at..];
@@ -113,7 +86,7 @@ pub(super) fn lines(text: &str, range: Range<usize>, breaks: Breaks, base: (usiz
             heading = headings.last().map_or(base_head, |(_, head)| *head);
         }
         let depth = base_depth + nest.depth(line);
-        let head = nest.head(base_head, if at <= record_head.0 { record_head.1 } else { heading }, chunks);
+        let head = nest.head(base_head, heading, chunks);
         if let Some((found, names_end)) = found {
             row(text, own.start..names_end, head, depth, chunks);
             let caption = caption(text, &list[..at]);
@@ -126,13 +99,8 @@ pub(super) fn lines(text: &str, range: Range<usize>, breaks: Breaks, base: (usiz
         if body.starts_with(['{', '[']) && json(text, own.clone(), depth, head, chunks) {
             continue;
         }
-        let mut end = own.end;
-        while joined.get(at - 1).copied().unwrap_or(false) {
-            end = list[at].place.end;
-            at += 1;
-        }
-        if nest.open(line, own.start..end, list.get(at).is_some_and(|next| next.indent > line.indent)) {
-            line_or_sentences(text, own.start..end, head, depth, chunks);
+        if nest.open(line, own.clone(), list.get(at).is_some_and(|next| next.indent > line.indent)) {
+            line_or_sentences(text, own, head, depth, chunks);
         }
     }
 }

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use crate::digest::act::{Act, End, OlderActs, add_older};
 use crate::results::returned::line_of;
 use crate::state::Checkpoint;
+use crate::text::clip::label;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::checkpoint::Writer;
 use crate::words::cut::within_tokens;
@@ -16,6 +17,8 @@ const OPEN_TOKENS: [u32; 3] = [190, 120, 88];
 /// What a call returned has so many of these, however long the call is.
 const SAID_TOKENS: u32 = 30;
 const OLDER_TOKENS: u32 = 400;
+/// Longest name of a tool with what it is told to do, in characters.
+const TOOL_CHARS: usize = 120;
 
 /// Acts, oldest first. Where there is no room for all, what can be undone leaves, then the oldest are listed by tool, with count and keys.
 pub fn acts(checkpoint: &Checkpoint) -> Writer<'_> {
@@ -93,12 +96,18 @@ fn cost(line: &str) -> u32 {
 /// The line of an act, with one of the numbers of tokens.
 fn line(act: &Act, at: usize) -> String {
     let (returned, seen) = (act.answer(), &act.seen);
-    let answer = if returned.is_empty() { "no answer" } else { "error" };
+    let answer = match act.end {
+        End::Aborted => "aborted",
+        End::TimedOut => "timed out",
+        _ if returned.is_empty() => "no answer",
+        _ => "error",
+    };
     let said = if returned.is_empty() { String::new() } else { format!(": {returned}") };
     let (outcome, said, tokens) = match act.end {
         End::Done if returned.is_empty() => (String::new(), String::new(), ACT_TOKENS),
+        End::Unsure if act.now.is_empty() => (" → answered, success not recorded".to_owned(), said, ACT_TOKENS),
         End::Done if act.now.is_empty() => (" → ".to_owned(), returned, ACT_TOKENS),
-        End::Done => {
+        End::Done | End::Unsure => {
             // What was so then is no use any more, and may be taken for what is.
             let mut then = act.clone();
             then.returned.retain(|member| !act.now.iter().any(|now| now.is_called_as(member)));
@@ -113,10 +122,12 @@ fn line(act: &Act, at: usize) -> String {
         ),
         End::Seen(_) if seen.is_empty() => (format!(" → {answer}"), said, ACT_TOKENS),
         End::Seen(step) => (format!(" → {answer}"), format!("{said}; looked up since, in step {step}: {seen}"), OPEN_TOKENS),
-        End::Unknown if returned.is_empty() => {
-            (" → no answer (it may have taken effect: check before anything else)".to_owned(), said, ACT_TOKENS)
+        End::Unknown | End::Aborted | End::TimedOut if returned.is_empty() => {
+            (format!(" → {answer} (it may have taken effect: check before anything else)"), said, ACT_TOKENS)
         }
-        End::Unknown => (" → error (it may have taken effect, unless this rules it out: check first)".to_owned(), said, OPEN_TOKENS),
+        End::Unknown | End::Aborted | End::TimedOut => {
+            (format!(" → {answer} (it may have taken effect, unless this rules it out: check first)"), said, OPEN_TOKENS)
+        }
     };
     let likely = if act.is_likely { "may have changed something: " } else { "" };
     let call = if at == 0 && !act.whole.is_empty() { &act.whole } else { &act.call };
@@ -161,7 +172,7 @@ fn up_to(step: u32) -> String {
 }
 
 fn counted(older: &OlderActs) -> String {
-    format!("{} {}×", older.tool, older.count)
+    format!("{} {}×", label(&older.tool, TOOL_CHARS), older.count)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::digest::replies::{is_long, says_same};
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::checkpoint::Writer;
-use crate::words::checkpoint::answer::{NewerLines, cut, without_repeats};
+use crate::words::cut::head_and_tail;
 
 /// The newest conclusion takes at most this share of the room while there are others.
 const NEWEST_SHARE: f64 = 0.7;
@@ -74,7 +74,7 @@ struct Told<'c> {
 }
 
 impl Told<'_> {
-    /// Those within `tokens`, oldest first. The newest has `share` of them first. What a newer one says again leaves the long ones.
+    /// Those within `tokens`, oldest first. The newest has `share` of them first.
     fn within(&self, tokens: u32, share: f64) -> String {
         let Told { answers, titles, costs, ranked } = self;
         let kept: Vec<usize> = if costs.iter().fold(0, |sum: u32, cost| sum.saturating_add(*cost)) <= tokens {
@@ -87,13 +87,11 @@ impl Told<'_> {
         let mut omitted: usize = answers.iter().map(|answer| answer.steps.len()).sum();
         let mut room = tokens;
         let mut blocks: Vec<String> = Vec::new();
-        let mut newer = NewerLines::default();
         for at in kept.into_iter().rev() {
             let text = answers[at].text;
-            let fresh = if is_long(text) { without_repeats(text, &newer) } else { text.to_owned() };
-            let cost = estimate_tokens(&fresh);
+            let cost = estimate_tokens(text);
             let left = room.saturating_sub(estimate_tokens(&titles[at]) + 2);
-            if fresh.is_empty() || left < cost.min(LEAST_TOKENS) {
+            if left < cost.min(LEAST_TOKENS) {
                 continue;
             }
             let most = match blocks.len() {
@@ -103,8 +101,7 @@ impl Told<'_> {
             };
             // A few words that are left out would be missed more than their room.
             let most = if cost <= left.min(most + most / CUT_PART).max(LEAST_TOKENS) { cost } else { most };
-            let body = cut(&fresh, most.max(LEAST_TOKENS));
-            newer.add(&body);
+            let body = head_and_tail(text, most.max(LEAST_TOKENS));
             room = left.saturating_sub(estimate_tokens(&body));
             omitted -= answers[at].steps.len();
             let (before, behind) = if body.contains('\n') { ("\n", "\n") } else { ("", " ") };

@@ -2,7 +2,7 @@
 
 use crate::digest::findings::{Choosable, Finding};
 use crate::state::Checkpoint;
-use crate::text::clip::one_line;
+use crate::text::clip::{ends_line, one_line};
 use crate::text::written::LEFT_OUT;
 use crate::words::checkpoint::Writer;
 
@@ -28,7 +28,7 @@ fn written(chosen: &[&Finding]) -> String {
         let indent = if has_head { "    " } else { "  " };
         let is_behind = before.is_some_and(|before| is_same_place && finding.after == Some(before.order));
         let mark = if finding.after.is_none() || is_behind { "" } else { LEFT_OUT };
-        text.push_str(&format!("{indent}{mark}{}\n", finding.text.trim().replace('\n', &format!("\n{indent}"))));
+        text.push_str(&format!("{indent}{mark}{}\n", finding.text.trim().replace(ends_line, &format!("\n{indent}"))));
         before = Some(finding);
     }
     text.truncate(text.trim_end().len());

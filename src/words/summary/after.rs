@@ -2,7 +2,7 @@
 //! beginning is enough of each.
 
 use crate::digest::approvals::Approvals;
-use crate::digest::status::is_failure;
+use crate::digest::status::failure_of;
 use crate::json::Value;
 use crate::model::message::{Message, Part, Role};
 use crate::redact::clean;
@@ -33,8 +33,7 @@ pub fn after_text(messages: &[Message]) -> String {
                 let said = begun(&result.output.as_text(), RESULT);
                 let outcome = match approvals.denial(result) {
                     Some(why) => format!("denied: {}", begun(why, RESULT)),
-                    None if is_failure(result) => format!("failed: {said}"),
-                    None => said,
+                    None => failure_of(result).map_or_else(|| said.clone(), |how| format!("{how}: {said}")),
                 };
                 if let Some(line) = calls.get(&*result.id).and_then(|line| lines.get_mut(*line)).filter(|_| !outcome.is_empty()) {
                     line.push_str(&format!(" → {outcome}"));
@@ -61,7 +60,7 @@ mod tests {
         let input = r#"{"nights":2,"room":"Garden"}"#.to_owned();
         let call = Part::Call(Call { id: id.clone(), name: name.clone(), input, omitted_bytes: 0, provider_executed: false, caller: None });
         let output = Output::ErrorText(format!("full\n{}", "word ".repeat(90)));
-        let result = Part::Result(ToolResult { id, name, output, provider_executed: false, marker: None, adds_tools: false });
+        let result = Part::Result(ToolResult { id, name, output, ..ToolResult::default() });
         let message = |role, part| Message { role, parts: vec![part], marker: None, has_cache_mark: false, carried: None };
         let messages = [message(Role::Assistant, call), message(Role::Tool, result), Message::text(Role::User, "and now\nthis")];
         let text = after_text(&messages);

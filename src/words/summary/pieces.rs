@@ -3,6 +3,7 @@
 //! Not what is done where there is no room (see `span`).
 
 use crate::digest::approvals::Approvals;
+use crate::digest::status::{failure_of, is_unsure};
 use crate::json::{Value, is_secret_member};
 use crate::model::message::{Call, Item, Message, Output, Part, Role, ToolResult};
 use crate::redact::{REDACTED, clean};
@@ -89,7 +90,12 @@ impl<'a> Transcriber<'a> {
         if let Some(why) = approvals.denial(result) {
             return ended(&result.name, denied(&result.id, approvals), readable_text(why));
         }
-        let state = if result.output.is_error() { "fails" } else { "returns" };
+        let state = match (failure_of(result).filter(|_| result.outcome.is_some() || result.output.is_error()), is_unsure(result)) {
+            (Some("failed"), _) => "fails",
+            (Some(how), _) => how,
+            (None, true) => "answers",
+            (None, false) => "returns",
+        };
         let body = body_of(&result.output);
         if body.len() >= LEAST_REPEATED_BYTES && !self.seen.insert(mix(0, body.as_bytes())) {
             return line(format!("{} {state}: [word for word what stands above already]", name_of(&result.name)));
@@ -185,7 +191,7 @@ fn write_readable(value: &Value, level: usize, text: &mut String) {
         Value::Map(members) if level < LEVELS => {
             for (name, value) in members {
                 let separator = if is_nested(value) || value.scalar_text().contains('\n') { "\n" } else { " " };
-                text.push_str(&format!("{indent}{name}:{separator}"));
+                text.push_str(&format!("{indent}{}:{separator}", one_line(name)));
                 if is_secret_member(members, name, value.scalar_text()) {
                     text.push_str(REDACTED)
                 } else {
@@ -232,7 +238,7 @@ mod tests {
     }
 
     fn result(id: &str, name: &str, output: Output) -> Part {
-        Part::Result(ToolResult { id: id.into(), name: name.into(), output, provider_executed: false, marker: None, adds_tools: false })
+        Part::Result(ToolResult { id: id.into(), name: name.into(), output, ..ToolResult::default() })
     }
 
     fn pieces(parts: Vec<(Role, Vec<Part>)>) -> Vec<String> {

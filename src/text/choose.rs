@@ -4,10 +4,10 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::hash::{HashMap, HashSet};
-use crate::item::{Head, Item};
-use crate::later::missing;
-use crate::uses::Term;
+use crate::text::hash::{HashMap, HashSet};
+use crate::text::item::{Head, Item};
+use crate::text::later::missing;
+use crate::text::uses::Term;
 
 /// What takes tokens beside the chunk itself.
 const BESIDE_TOKENS: u64 = 6;
@@ -230,7 +230,7 @@ pub fn chance(score: i32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::Kind;
+    use crate::text::term::Kind;
 
     fn item(score: i32, tokens: u32, terms: &[u64], head: usize) -> Item {
         let terms = terms.iter().map(|hash| Term { hash: *hash, rarity: 4, kind: Kind::Name }).collect();

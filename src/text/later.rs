@@ -3,10 +3,10 @@
 
 use std::cmp::Reverse;
 
-use crate::hash::{HashMap, HashSet};
-use crate::item::{Head, Item};
-use crate::term::Kind;
-use crate::uses::Term;
+use crate::text::hash::{HashMap, HashSet};
+use crate::text::item::{Head, Item};
+use crate::text::term::Kind;
+use crate::text::uses::Term;
 
 /// What more items than these say, or more than this part of all, is not what one of them is about.
 const MANY: usize = 8;
@@ -168,7 +168,7 @@ fn terms_of<'i>(item: &'i Item, heads: &'i [Head]) -> impl Iterator<Item = &'i T
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::uses::Uses;
+    use crate::text::uses::Uses;
 
     /// Which of two chunks, each with its place and head, is missing where the first is chosen, among others of the same kind.
     fn is_missing(earlier: [&str; 3], later: [&str; 3]) -> bool {

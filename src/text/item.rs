@@ -1,6 +1,6 @@
 //! What may be chosen: a chunk as the choice sees it, with what it stands under. Not what it is worth (`worth`), nor which are taken (`choose`).
 
-use crate::uses::Term;
+use crate::text::uses::Term;
 
 /// A chunk that may be kept.
 #[derive(Clone, Debug, Default)]
