@@ -22,7 +22,7 @@ use crate::digest::status::{failure_of, reason};
 use crate::digest::subject::hash_of;
 use crate::digest::tools::{Keep, Tools};
 use crate::json::Value;
-use crate::model::message::{Media, Message, Outcome as Ended, Part, Role, ToolResult};
+use crate::model::message::{Message, Outcome as Ended, Part, Role, ToolResult};
 use crate::redact::clean;
 use crate::results::envelope::Envelopes;
 use crate::results::returned::{AnswerOf, Given, LINE_COLUMNS, Wanted, returned};
@@ -49,7 +49,7 @@ const MODEL_TEXT_BYTES: usize = 16 * 1024;
 /// Where parts of a long message of the user stood.
 pub const OF_USER: &str = "a long message of the user";
 
-/// How a result, picture or file stands in the conversation, besides what it says.
+/// How a result stands in the conversation, besides what it says.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ResultContext<'m> {
     /// It arrived cleared: what stands in its place says nothing.
@@ -58,8 +58,6 @@ pub struct ResultContext<'m> {
     pub is_stale: bool,
     /// The user's own digest of it.
     pub digest: Option<&'m str>,
-    /// It is no result but a picture or file, which the checkpoint carries along.
-    pub is_carried: bool,
 }
 
 /// Reads messages into a record.
@@ -122,11 +120,11 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Takes in a message of the span. `context` says how its results, pictures and files stand.
+    /// Takes in a message of the span. `context` says how those of its parts stand that are results.
     pub fn read(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {
         message.parts.iter().for_each(|part| self.approvals.read(part));
         match message.role {
-            Role::User => self.read_user(message, context),
+            Role::User => self.read_user(message),
             Role::System => self.read_app(message),
             Role::Assistant => self.read_model(message, context),
             Role::Tool | Role::Unknown => self.read_results(message, context),
@@ -205,21 +203,27 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn read_user(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {
+    fn read_user(&mut self, message: &'m Message) {
         self.conclude();
         let text = text_of(message);
         let mut text = text.trim();
         if !text.is_empty() {
             self.add_words(text.to_owned().into());
         }
-        let attached = Media::names(message.parts.iter().filter_map(media_of));
-        let shown = (0..message.parts.len()).filter(|at| context(*at).is_carried).count() as u32;
+        let attached = message.media_names();
         if self.record.request.is_empty() {
             text.clone_into(&mut self.record.request);
             text = "";
         }
         if !text.is_empty() || !attached.is_empty() {
-            self.read_later_message(text, attached, shown);
+            self.read_later_message(text, attached);
+        }
+    }
+
+    /// Of what came with the message of the user that was read last, the checkpoint carries along so many.
+    pub fn show_attached(&mut self, count: usize) {
+        if let Some(last) = self.record.users.last_mut().filter(|_| count > 0) {
+            last.shown = count as u32;
         }
     }
 
@@ -236,13 +240,13 @@ impl<'m> Reader<'m> {
     }
 
     /// Takes in a message of the user after the request.
-    fn read_later_message(&mut self, text: &str, attached: String, shown: u32) {
+    fn read_later_message(&mut self, text: &str, attached: String) {
         let step = self.record.steps;
         let answers = &self.record.conclusions;
         let is_answered = answers.last().is_some_and(|last| last.step == step);
         let question = if is_answered { question_before(answers.iter().rev().map(|answer| &*answer.text), text) } else { String::new() };
         let mut count = 1;
-        if is_long(text) {
+        if is_long(text) && attached.is_empty() {
             if says_same(&self.record.request, text) {
                 return;
             }
@@ -252,10 +256,8 @@ impl<'m> Reader<'m> {
                 count = self.record.users.remove(at).count.saturating_add(1);
             }
         }
-        push(
-            &mut self.record.users,
-            UserMessage { step, text: text.to_owned(), question, attached, shown, count, ..UserMessage::default() },
-        );
+        let said = UserMessage { step, text: text.to_owned(), question, attached, count, ..UserMessage::default() };
+        push(&mut self.record.users, said);
     }
 
     fn read_model(&mut self, message: &'m Message, context: &dyn Fn(usize) -> ResultContext<'m>) {
@@ -302,7 +304,7 @@ impl<'m> Reader<'m> {
                 _ => {}
             }
         }
-        let made = Media::names(message.parts.iter().filter_map(media_of));
+        let made = message.media_names();
         if !made.is_empty() {
             self.add_line(LogLine { step, text: format!("[made {made}, not shown]"), count: 1, is_note: true, ..LogLine::default() });
         }
@@ -348,7 +350,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn read_result(&mut self, result: &'m ToolResult, ResultContext { is_cleared, is_stale, digest, .. }: ResultContext<'m>) {
+    fn read_result(&mut self, result: &'m ToolResult, ResultContext { is_cleared, is_stale, digest }: ResultContext<'m>) {
         let called = self.calls.remove(result.id.as_str()).unwrap_or_else(|| Called {
             tool: result.name.clone(),
             of: result.name.clone(),
@@ -456,10 +458,6 @@ impl<'m> Reader<'m> {
             self.record.plan.name_created(text);
         }
     }
-}
-
-fn media_of(part: &Part) -> Option<&Media> {
-    if let Part::Media(media) = part { Some(media) } else { None }
 }
 
 /// The text of a message, without calls and media.

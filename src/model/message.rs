@@ -353,6 +353,11 @@ impl Message {
     pub fn text(role: Role, text: impl Into<String>) -> Message {
         Message { role, parts: vec![Part::text(text)], marker: None, has_cache_mark: false, carried: None }
     }
+
+    /// What pictures and files it holds (`Media::names`).
+    pub fn media_names(&self) -> String {
+        Media::names(self.parts.iter().filter_map(|part| if let Part::Media(media) = part { Some(media) } else { None }))
+    }
 }
 
 impl Part {

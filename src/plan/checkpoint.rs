@@ -181,11 +181,11 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
     for (at, message) in span.iter().enumerate().filter(|(at, _)| !block.contains(&(start + at))) {
         let context = |part| {
             let place = Place { message: start + at, part };
-            let (is_cleared, is_stale) = (draft.arrived_cleared(place), stale.contains(&place));
-            ResultContext { is_cleared, is_stale, digest: draft.digest(place), is_carried: carried.contains(&place) }
+            ResultContext { is_cleared: draft.arrived_cleared(place), is_stale: stale.contains(&place), digest: draft.digest(place) }
         };
         reader.read(message, &context);
         if message.role == Role::User {
+            reader.show_attached(carried.iter().filter(|place| place.message == start + at).count());
             let text = text_of(message);
             let material = &text[left_out(&text, share(USER_SHARE))];
             // A document, not a message that is a little too long.

@@ -19,7 +19,7 @@ pub use digests::{DigestGiven, DigestRequest, Digests, read_digests};
 use retrieval::directories_of;
 
 use crate::digest::tools::Tools;
-use crate::model::entry::Kind;
+use crate::model::entry::{Entry, Kind};
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::{History, Place, Places, fingerprint_id};
 use crate::model::message::{Call, Message, Part, Role};
@@ -225,8 +225,9 @@ impl<'a> Draft<'a> {
 
     /// Messages of which only the checkpoint is sent: while it stands, no plan reads them.
     pub fn covered(&self) -> Vec<Range<usize>> {
-        // One behind a block may not stand for a model that reads another.
-        let stays_for_all = |checkpoint: &&DraftCheckpoint| !checkpoint.in_place && checkpoint.recorded.behind_parts == 0;
+        // One behind a block, or that covers one, may not stand for a model that reads another.
+        let covers_block = |end: usize| self.history.entries[..end].iter().any(Entry::has_native_compaction);
+        let stays_for_all = |checkpoint: &&DraftCheckpoint| !checkpoint.in_place && !covers_block(checkpoint.end);
         let Some(DraftCheckpoint { block, head, end, .. }) = self.checkpoint.as_ref().filter(stays_for_all) else {
             return Vec::new();
         };

@@ -309,7 +309,7 @@ impl Builder {
             165..=177 => self.server_tool(size, bits),
             178..=187 => self.programmatic(size, bits),
             188..=197 => self.split_reasoning(size, bits),
-            198..=203 if bits.fork(11).once_in(2) => {
+            198..=203 if bits.fork(7).once_in(2) => {
                 let carried = carried(size, &mut bits);
                 let text = if carried == Carried::ForTurn { text_of(short_bytes(size).max(3), &mut bits) } else { String::new() };
                 let at = self.push(Role::System, vec![Part::text(text)]);
