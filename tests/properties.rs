@@ -44,7 +44,7 @@ const ONCE_BROKEN: [(usize, Property); 5] = [
     (6_570, invariants::idempotence),
 ];
 /// Steps spent on making a failing conversation smaller.
-const SHRINKS: u32 = 0;
+const SHRINKS: u32 = 20_000;
 /// Conversations within which a broken engine must be noticed: fewer than there are at a push, so that a push would notice it.
 const SOON: usize = 500;
 

@@ -103,7 +103,7 @@ export type ModelTraits = Readonly<Record<string, unknown>>;
  */
 export type Refusal =
   | { readonly overflow: { readonly promptTokens: number; readonly windowTokens: number; readonly replyTokens: number; readonly byBytes: boolean } }
-  | { readonly 'too-many-images': { readonly most: number } }
+  | { readonly 'too-many-images': number }
   | 'thoughts'
   | 'binding';
 

@@ -220,13 +220,6 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Of what came with the message of the user that was read last, the checkpoint carries along so many.
-    pub fn show_attached(&mut self, count: usize) {
-        if let Some(last) = self.record.users.last_mut().filter(|_| count > 0) {
-            last.shown = count as u32;
-        }
-    }
-
     /// A system message in the middle of the conversation.
     fn read_app(&mut self, message: &'m Message) {
         self.conclude();

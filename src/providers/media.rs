@@ -52,59 +52,47 @@ pub fn is_shown_in_results(kind: MediaKind, provider: &str, specification: &str)
 /// may have at most 2,000 pixels each.
 const MANY_IMAGES: u32 = 20;
 
-/// What hosts say of too many images, in lower case: the pieces that tell the text, and the one behind which the limit stands, where it has one.
-const TOO_MANY: &[(&[&str], &str)] = &[
+/// What hosts say of too many images: the pieces of each text, in lower case.
+const TOO_MANY: &[&[&str]] = &[
     // vLLM: github.com/vllm-project/vllm/issues/17092, 13513; later versions say "in one prompt"
-    (&["at most", "image(s) may be provided in one"], "at most "),
+    &["at most", "image(s) may be provided in one"],
     // vLLM before: github.com/xorbitsai/inference/issues/3054, hiyouga/LlamaFactory/issues/7886
-    (&["limit-mm-per-prompt", "image items in the same prompt"], "image="),
-    // Anthropic, Bedrock: "too many images and documents: 104 + 1 > 100": github.com/anthropics/claude-code/issues/23392, boto/boto3/issues/4632
-    (&["too many images and documents"], "> "),
+    &["limit-mm-per-prompt", "image items in the same prompt"],
     // Anthropic: "Too much media: 0 document pages + 103 images > 100": github.com/anthropics/claude-code/issues/3397
-    (&["too much media"], "> "),
+    &["too much media"],
     // Azure: "Exceeded maximum number of images (50) allowed in the request.": github.com/anomalyco/opencode/issues/39677
-    (&["exceed", "maximum number of images"], "images ("),
+    &["exceed", "maximum number of images"],
+    // Anthropic, Bedrock: "too many images and documents: 104 + 1 > 100": github.com/anthropics/claude-code/issues/23392, boto/boto3/issues/4632
     // GitHub Copilot: "11 images provided, but the model supports a maximum of 10 images": github.com/microsoft/vscode/issues/306919
-    (&["too many images", "maximum of"], "maximum of "),
-    // Azure and OpenAI's older models: "Too many images in request. Max is 10.": github.com/the-open-agent/openagent/issues/874
-    (&["too many images", "max is"], "max is "),
-    // new-api: "too many images in the message, max allowed is 16": github.com/QuantumNous/new-api/issues/1233
-    (&["too many images", "max allowed is"], "max allowed is "),
-    // Groq: "Too many images provided. This model supports up to 5 images": console.groq.com/docs/vision
-    (&["too many images", "up to"], "up to "),
-    (&["too many images"], ""),
+    // Azure and OpenAI's older models: "Max is 10.": github.com/the-open-agent/openagent/issues/874
+    // new-api: "max allowed is 16": github.com/QuantumNous/new-api/issues/1233. Groq: "up to 5 images": console.groq.com/docs/vision
+    &["too many images"],
 ];
 
-/// What a refusal says of the images that a request may hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct TooManyImages {
-    /// So many may be; zero where that is not said.
-    pub most: u32,
-}
+/// Behind these stands how many may be.
+const BEFORE_LIMIT: &[&str] = &["at most ", "image=", "images (", "maximum of ", "max is ", "max allowed is ", "up to ", OVER];
 
-/// What an error says of too many images; `None` for any other error.
-pub fn read_too_many(facts: &ErrorFacts<'_>) -> Option<TooManyImages> {
+/// Behind a sum.
+const OVER: &str = "> ";
+
+/// How many images a request may hold by an error about too many, 0 where it does not say; `None` for any other error.
+pub fn read_too_many(facts: &ErrorFacts<'_>) -> Option<u32> {
     // Anthropic, of an image too large for a request of so many: github.com/anthropics/claude-code/issues/24630
     if facts.say(&[&["dimensions exceed", "many-image requests"]]) {
-        return Some(TooManyImages { most: MANY_IMAGES });
+        return Some(MANY_IMAGES);
     }
-    let (pieces, before) = TOO_MANY.iter().find(|(pieces, _)| facts.say(&[pieces]))?;
-    let limit_in = |text: &&str| {
-        let text = text.to_ascii_lowercase();
-        pieces.iter().all(|piece| text.contains(piece)).then(|| limit_of(&text, before)).flatten()
-    };
-    Some(TooManyImages { most: facts.texts.iter().find_map(limit_in).unwrap_or(0) })
+    let limits = || facts.texts.iter().find_map(|text| limit_in(&text.to_ascii_lowercase()));
+    facts.say(TOO_MANY).then(|| limits().unwrap_or(0))
 }
 
-/// The number behind this piece of a text. Where documents count beside images, what they leave.
-fn limit_of(text: &str, before: &str) -> Option<u32> {
-    if before.is_empty() {
-        return None;
-    }
-    let at = text.rfind(before)?;
-    let most = number_at(&text[at + before.len()..])?;
-    let documents = text.split_once("too much media: ").or_else(|| text[..at].rsplit_once(" + ")).and_then(|(_, rest)| number_at(rest));
-    Some(if before == "> " { most.saturating_sub(documents.unwrap_or(0)) } else { most })
+/// The limit that a text names. Where documents count beside images, what they leave.
+fn limit_in(text: &str) -> Option<u32> {
+    BEFORE_LIMIT.iter().filter(|_| text.contains("image")).find_map(|before| {
+        let (sum, limit) = text.rsplit_once(before)?;
+        let most = number_at(limit)?;
+        let documents = sum.split_once("too much media: ").or_else(|| sum.rsplit_once(" + ")).and_then(|(_, rest)| number_at(rest));
+        Some(if *before == OVER { most.saturating_sub(documents.unwrap_or(0)) } else { most })
+    })
 }
 
 fn number_at(text: &str) -> Option<u32> {
@@ -147,7 +135,7 @@ mod tests {
             ("prompt is too long: 210000 tokens > 200000 maximum", None),
         ] {
             let facts = ErrorFacts { status_codes: vec![400], texts: vec![text], ..ErrorFacts::default() };
-            assert_eq!(read_too_many(&facts).map(|images| images.most), most, "{text}");
+            assert_eq!(read_too_many(&facts), most, "{text}");
         }
     }
 

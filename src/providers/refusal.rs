@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use crate::providers::media::{TooManyImages, read_too_many};
+use crate::providers::media::read_too_many;
 use crate::providers::overflow::{ErrorFacts, Overflow, read_overflow};
 
 /// Why a request was refused.
@@ -13,8 +13,8 @@ use crate::providers::overflow::{ErrorFacts, Overflow, read_overflow};
 pub enum Refusal {
     /// The prompt is too large.
     Overflow(Overflow),
-    /// It holds more images than the host takes in one request.
-    TooManyImages(TooManyImages),
+    /// It holds more images than the host takes in one request: so many, 0 where that is not said.
+    TooManyImages(u32),
     /// What stood before a signed thought when it was made has changed.
     Thoughts,
     /// The provider does not take the option `blockBinding`. An error of another option may look the same, so this means something only for a
@@ -46,10 +46,8 @@ pub fn read_refusal(facts: &ErrorFacts<'_>) -> Option<Refusal> {
     if facts.say(THOUGHTS) {
         return Some(Refusal::Thoughts);
     }
-    if let Some(images) = read_too_many(facts) {
-        return Some(Refusal::TooManyImages(images));
-    }
-    read_overflow(facts).map(Refusal::Overflow).or_else(|| facts.say(BINDING).then_some(Refusal::Binding))
+    let images = read_too_many(facts).map(Refusal::TooManyImages);
+    images.or_else(|| read_overflow(facts).map(Refusal::Overflow)).or_else(|| facts.say(BINDING).then_some(Refusal::Binding))
 }
 
 #[cfg(test)]

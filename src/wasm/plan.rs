@@ -7,7 +7,7 @@ use super::{TextCounter, count_text, failed, rules_of, to_js};
 use crate::model::history::Place;
 use crate::model::message::Outcome;
 use crate::plan::{Ahead, Answer, DigestGiven, Offloads, PlanMode};
-use crate::providers::media::{MediaLimit, TooManyImages};
+use crate::providers::media::MediaLimit;
 use crate::providers::overflow::Overflow;
 use crate::providers::owner::Asks;
 use crate::providers::refusal::Refusal;
@@ -134,7 +134,7 @@ pub fn refusals_of(given: &Given, name: &'static str) -> Vec<Refusal> {
         Some("thoughts") => Some(Refusal::Thoughts),
         Some("binding") => Some(Refusal::Binding),
         _ if let Some(images) = refusal.field_if_any("too-many-images") => {
-            Some(Refusal::TooManyImages(TooManyImages { most: images.count("most") }))
+            Some(Refusal::TooManyImages(images.as_number().unwrap_or_default() as u32))
         }
         _ => refusal.field_if_any("overflow").map(|overflow| {
             let tokens = |name| overflow.field(name).as_number().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use super::Step;
 use crate::plan::{DroppedReasoning, Held};
-use crate::providers::media::{MediaLimit, TooManyImages};
+use crate::providers::media::MediaLimit;
 use crate::providers::refusal::Refusal;
 use crate::providers::thinking::Thinking;
 use crate::run::event::Event;
@@ -19,7 +19,7 @@ impl Step<'_> {
                 let bytes = held.bytes / 2;
                 Some(self.learn_media_limit(MediaLimit { images: None, bytes: Some(bytes) }, false))
             }
-            Refusal::TooManyImages(TooManyImages { most }) => {
+            Refusal::TooManyImages(most) => {
                 let guess = if *most > 0 { *most } else { held.images / 2 };
                 // What else the host counts stands in no text of ours.
                 let images = guess.min(held.images.saturating_sub(1));
