@@ -89,7 +89,6 @@ fn modules_depend_in_one_direction() {
         "digest",
         "providers::check",
         "model::entry",
-        "model::turn",
         "model::form",
         "providers::blocks",
         "model::scan",

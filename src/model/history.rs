@@ -7,6 +7,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 mod outline;
+mod turn;
 
 use crate::digest::call_facts::CallFacts;
 use crate::model::carried::Carried;
@@ -14,9 +15,9 @@ use crate::model::entry::{Entry, Kind, PartEntry};
 use crate::model::fingerprint::{Chain, Fingerprint, Prefix};
 use crate::model::message::Role;
 use crate::model::span::StandsFor;
-use crate::model::turn::{loop_start, turn_start};
 use crate::state::{Checkpoint, FoldState, Head};
 use crate::text::hash::{HashMap, HashSet};
+use turn::{loop_start, turn_start};
 
 /// Where a part stands: message index and part index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -217,16 +218,6 @@ impl<'a> History<'a> {
         self.loop_start
     }
 
-    /// The first message of the user that is being answered: what is said while the model works belongs to the same turn.
-    pub fn turn_start(&self) -> usize {
-        self.turn_start
-    }
-
-    /// Whether a message of the user behind the last of these begins a turn; nothing where they do not say.
-    pub fn ends_turn(&self, messages: Range<usize>) -> Option<bool> {
-        self.entries[messages].iter().rev().filter(|entry| !is_put_in(entry, self.state)).find_map(Entry::ends_turn)
-    }
-
     /// The message at `index` and its results, when it begins with a signed thought.
     pub fn thoughtful_unit(&self, index: usize) -> Option<Range<usize>> {
         let end = self.unit_starts(index + 1).next()?;
@@ -339,11 +330,6 @@ impl<'a> History<'a> {
     /// What is remembered of a part.
     pub fn part(&self, place: Place) -> &'a PartEntry {
         &self.entries[place.message].parts[place.part]
-    }
-
-    /// Whether a part is a picture or file that came with a message of the user.
-    pub fn is_attached(&self, place: Place) -> bool {
-        self.part(place).kind == Kind::Media && self.entries[place.message].role() == Role::User
     }
 
     /// All parts from message `from` up to `end`, in order.

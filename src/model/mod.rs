@@ -8,4 +8,3 @@ pub mod history;
 pub mod message;
 pub mod scan;
 pub mod span;
-mod turn;
