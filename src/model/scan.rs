@@ -281,11 +281,8 @@ impl<'a> Fields<'a> {
         if has(7) {
             fields.json = cursor.json()?;
         }
-        if has(10) {
-            fields.media_type = cursor.text()?;
-        }
-        if has(13) {
-            fields.file_name = cursor.text()?;
+        for (_, field) in [(10, &mut fields.media_type), (13, &mut fields.file_name)].into_iter().filter(|(bit, _)| has(*bit)) {
+            *field = cursor.text()?;
         }
         if has(9) {
             fields.options = Some(cursor.options()?);
