@@ -102,8 +102,8 @@ export interface KeepRecent {
   /** Messages that are not edited, whatever their size. */
   readonly messages?: number | undefined;
   /**
-   * Images of tool results that are kept, for agents that look at a screen; all where it is not given. Older ones give way to a line, eight
-   * at a time (or as many as are kept), so that the prompt cache matches in between. What the user attached stays.
+   * Images of tool results that are kept, for agents that look at a screen; all where it is not given. Once more than twice as many would be
+   * sent, older ones give way to a line and so many are left, so that the prompt cache matches in between. What the user attached stays.
    */
   readonly images?: number | undefined;
 }
@@ -133,6 +133,13 @@ export interface BudgetOptions<TOOLS extends ToolSet = ToolSet> {
   readonly prices?: Prices | undefined;
   /** What is newest and not edited: `{ tokens: 10_000 }`, `{ turns: 2 }` or `{ messages: 6 }`, and how many `images` stay. @default 40,000 tokens, at most a third of the budget and two thirds of the target */
   readonly keepRecent?: KeepRecent | undefined;
+  /**
+   * Images that a request may hold: a limit of the host, of 4, 5, 20 or 100 images. It is never passed. Older images give way to a line until half
+   * as many are left, those that the user attached to the message that is being answered last. `model(…)` learns it from a refusal. @default unlimited, until the host refuses
+   */
+  readonly maxImages?: number | undefined;
+  /** Bytes that the images and files of a request may have together, counted as base64, 4 for 3. Never passed either; what stands behind a URL or an id counts nothing. @default unlimited, until the host refuses */
+  readonly maxImageBytes?: number | undefined;
   /** Least tokens that clearing must save to be worth a cache rewrite. @default 20,000, at most a tenth of the budget and half of the way from target to trigger */
   readonly minClearTokens?: number | undefined;
   /** Most tokens one tool result may have; a larger one is cut to head and tail, and what stands out between them, when it arrives. @default what is left of the budget when a result arrives */

@@ -70,6 +70,9 @@ fn change_part(part: &mut Part, id: &str, change: &PartChange) {
         }
         (Part::Call(call), PartChange::Input { json }) => call.input.clone_from(json),
         (Part::Text { text, .. }, PartChange::Text { text: new }) => text.clone_from(new),
+        (part @ Part::Media(_), PartChange::Text { text }) => {
+            *part = Part::Text { text: text.clone(), native_compaction: false, marker: Some(id.to_owned()) };
+        }
         _ => {}
     }
 }

@@ -20,6 +20,7 @@ use crate::plan::{AheadOutcome, Answer};
 use crate::plan::{Budget, Done, Plan, StandDown};
 use crate::policy::compact_tool::GROWTH;
 use crate::policy::ladder::{FAILURES, REST_STEPS, STUCK_PART};
+use crate::providers::media::MediaLimit;
 use crate::providers::owner::{Asks, HistoryOption};
 use crate::providers::sending::MarkSlots;
 use crate::settings::Settings;
@@ -297,7 +298,9 @@ impl Run {
         let results = || {
             new.iter().flat_map(|entry| &entry.parts).filter(|part| part.kind == Kind::Result && part.replaceable).map(|part| part.tokens)
         };
-        let has_images = settings.keep_images.is_some() && new.iter().flat_map(|entry| &entry.parts).any(|part| part.images > 0);
+        let limit = settings.with(&self.calibration.traits).media_limit;
+        let is_limited = settings.keep_images.is_some() || limit != MediaLimit::default();
+        let has_images = is_limited && new.iter().flat_map(|entry| &entry.parts).any(|part| part.images > 0 || part.media_bytes > 0);
         let is_giant = budget.max_result.is_some_and(|most| results().any(|tokens| tokens > most));
         let skip_to = match self {
             Run { awaits: true, .. } => budget.fit,

@@ -10,6 +10,7 @@ use crate::pack;
 use crate::policy::default_trigger;
 use crate::policy::ladder::SUMMARY_TOKENS;
 use crate::providers::limits::{Family, UNKNOWN_WINDOW_TOKENS};
+use crate::providers::media::MediaLimit;
 use crate::providers::prices::GivenPrices;
 
 mod numbers;
@@ -24,7 +25,7 @@ const TOKENS: f64 = 1e8;
 const RESULTS_DIRECTORY: &str = "tool-results";
 
 /// Every option: its name and what it takes.
-const OPTIONS: [(&str, Kind); 31] = [
+const OPTIONS: [(&str, Kind); 33] = [
     ("contextWindow", Kind::Number(1_000.0, TOKENS)),
     ("reserveTokens", Kind::Number(0.0, TOKENS)),
     ("trigger", Kind::Threshold),
@@ -39,6 +40,8 @@ const OPTIONS: [(&str, Kind); 31] = [
     ("checkpointNote", Kind::TextOrFunction),
     ("offload", Kind::Offload),
     ("keepRecent", Kind::Recent),
+    ("maxImages", Kind::Number(0.0, 10_000.0)),
+    ("maxImageBytes", Kind::Number(1_000.0, 1e10)),
     ("minClearTokens", Kind::Number(0.0, TOKENS)),
     ("maxResultTokens", Kind::Number(100.0, TOKENS)),
     ("summaryTokens", Kind::Number(100.0, 100_000.0)),
@@ -92,6 +95,8 @@ pub struct Options {
     pub keep_recent_messages: u32,
     /// Newest images of tool results that are kept; all where it is not given.
     pub keep_images: Option<u32>,
+    /// Images that a request may hold, and bytes of images and files.
+    pub media_limit: MediaLimit,
     /// Least tokens a clearing must save; `None`: 20,000, at most a tenth of the budget (opencode). Never more than half of the
     /// way from target to trigger.
     pub min_clear_tokens: Option<f64>,
@@ -137,6 +142,7 @@ impl Default for Options {
             keep_recent_turns: 0,
             keep_recent_messages: 0,
             keep_images: None,
+            media_limit: MediaLimit::default(),
             min_clear_tokens: None,
             max_result_tokens: None,
             summary_tokens: SUMMARY_TOKENS,
@@ -193,6 +199,8 @@ impl Options {
             ("summarizeAhead", OptionValue::Flag(false)) => {}
             ("summarizeAhead", value) => self.summarize_ahead = threshold_of(value).or(Some(Threshold::Share(0.0))),
             ("keepRecent", value) => self.set_recent(Recent::check(value)?),
+            ("maxImages", OptionValue::Number(n)) => self.media_limit.images = Some(*n as u32),
+            ("maxImageBytes", OptionValue::Number(n)) => self.media_limit.bytes = Some(*n as u64),
             ("minClearTokens", OptionValue::Number(n)) => self.min_clear_tokens = Some(*n),
             ("maxResultTokens", OptionValue::Number(n)) => self.max_result_tokens = Some(*n),
             ("summaryTokens", OptionValue::Number(n)) => self.summary_tokens = *n as u32,

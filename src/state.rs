@@ -101,10 +101,12 @@ pub enum Action {
         /// Less can be asked for: the call reads.
         reads: bool,
     },
-    /// Its images were left out because newer ones are there. Its text stays whole.
+    /// Its images were left out because newer ones are there. Its text stays whole. Of a picture or file of the user's, a line says what it was.
     AgeImages,
     /// Nothing, and nothing may be done: the model asked to keep it whole.
     Pin,
+    /// Its images and files were left out, because a request may hold no more of them. Its text stays whole.
+    OverLimit,
 }
 
 /// A recorded decision about the part with this fingerprint.

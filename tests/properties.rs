@@ -77,6 +77,7 @@ properties! {
     the_raw_history_and_the_carried_list_lead_to_the_same_bytes: "carry", invariants::carry_is_rebuild;
     a_result_that_the_model_has_not_seen_is_never_emptied: "newest", invariants::newest_intact;
     the_users_words_are_cut_last_and_only_if_the_prompt_then_fits: "words", invariants::words_last;
+    what_the_user_attached_to_the_message_being_answered_goes_last: "turn", invariants::turn_last;
     a_new_result_that_fits_once_the_rest_has_given_way_is_sent_whole: "arrival", invariants::arrival;
     no_two_messages_of_one_speaker_touch_that_did_not_before: "alternation", carried::alternation;
     what_acts_by_being_there_acts_the_same_in_what_is_sent: "carried", carried::carried;

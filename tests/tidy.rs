@@ -83,6 +83,7 @@ fn modules_depend_in_one_direction() {
         "policy",
         "providers::thinking",
         "providers::overflow",
+        "providers::media",
         "providers::refusal",
         "tokens",
         "digest",
@@ -235,7 +236,9 @@ fn what_is_given_at_the_boundary_has_the_same_names_on_both_sides() {
         assert!(missing.is_empty(), "src/wasm does not read {missing:?} of {interface}");
     }
     // What JavaScript hands back unread has the names that serde gives it.
-    let structs = ["src/providers/sending.rs", "src/tokens/traits.rs"].map(|path| fs::read_to_string(path).unwrap()).concat();
+    let structs = ["src/providers/media.rs", "src/providers/sending.rs", "src/tokens/traits.rs"]
+        .map(|path| fs::read_to_string(path).unwrap())
+        .concat();
     let fields: HashSet<String> =
         structs.lines().filter_map(|line| Some(line.strip_prefix("    pub ")?.split_once(':')?.0.replace('_', ""))).collect();
     let requests = fs::read_to_string("src/wasm/plan.rs").unwrap();

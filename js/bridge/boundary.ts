@@ -99,10 +99,11 @@ export type ModelTraits = Readonly<Record<string, unknown>>;
 
 /**
  * Why a provider refused a request that another would not be. `overflow`: the prompt is too large, with its tokens, 0 where it does not
- * say. `thoughts`: what stood before a thought has changed. `binding`: it does not take the option `blockBinding`.
+ * say. `too-many-images`: how many it may hold, 0 where it does not say. `thoughts`: what stood before a thought has changed. `binding`: it does not take the option `blockBinding`.
  */
 export type Refusal =
-  | { readonly overflow: { readonly promptTokens: number; readonly windowTokens: number; readonly replyTokens: number } }
+  | { readonly overflow: { readonly promptTokens: number; readonly windowTokens: number; readonly replyTokens: number; readonly byBytes: boolean } }
+  | { readonly 'too-many-images': number }
   | 'thoughts'
   | 'binding';
 
@@ -358,10 +359,12 @@ interface RecallWanted {
   readonly toLine: number;
   readonly olderMessages: number;
   readonly refusedPages: number;
+  readonly provider: string;
+  readonly specification: string;
 }
 
-/** What was found: a text for the model, where a whole result stands, or a text that says that there is none. */
-type Recalled = { readonly text: string } | { readonly whole: Place } | { readonly nothing: string };
+/** What was found: a text for the model, where a whole result stands, where a picture or file does and what that is, or a text that says that there is none. */
+type Recalled = { readonly text: string } | { readonly whole: Place } | { readonly media: readonly [Place, string] } | { readonly nothing: string };
 
 /** A state as a session stores it: what was decided and the run's numbers as JSON texts. */
 interface StoredRunState {

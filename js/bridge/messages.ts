@@ -26,6 +26,8 @@ const OPTION_LEVELS = 3;
 /** A message's own options go deeper, and list changes of tools. */
 const MESSAGE_LEVELS = 5;
 const OPTION_NAMES = 32;
+/** Longest address of a picture or file that is looked at. */
+const ADDRESS_LETTERS = 2_000;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
@@ -173,7 +175,7 @@ class Writer {
     const mask = this.#mask();
     if (!isObject(item)) return;
     const first = (this.#string(item['type']) ? 1 : 0) | (this.#string(item['text']) ? 2 : 0) | (this.#string(item['reason']) ? 64 : 0);
-    this.#setMask(mask, first, this.#mediaType(item) | this.#providerOptions(item['providerOptions']));
+    this.#setMask(mask, first, this.#file(item) | this.#providerOptions(item['providerOptions']));
   }
 
   #fields(part: AnyRecord): void {
@@ -195,12 +197,12 @@ class Writer {
     const executed = part['providerExecuted'] ? 1 : 0;
     const denied = part['approved'] === false ? 8 : 0;
     const automatic = part['isAutomatic'] === true ? 16 : 0;
-    const second = executed | denied | automatic | this.#mediaType(part);
+    const second = executed | denied | automatic | this.#file(part);
     this.#setMask(mask, first, second | this.#providerOptions(part['providerOptions']));
   }
 
-  #mediaType(part: AnyRecord): number {
-    return this.#string(part['mediaType']) ? 4 : 0;
+  #file(part: AnyRecord): number {
+    return (this.#string(part['mediaType']) ? 4 : 0) | (this.#string(part['filename'] ?? addressOf(part)) ? 32 : 0);
   }
 
   #mask(): number {
@@ -305,7 +307,14 @@ class Writer {
   }
 }
 
-const FIELDS = ['role', 'content', 'type', 'text', 'toolCallId', 'toolName', 'approvalId', 'approved', 'kind', 'reason', 'mediaType', 'input', 'output', 'value', 'providerExecuted', 'providerOptions'];
+/** Where a picture or file stands, if it is not at hand. */
+function addressOf({ image, data = image, url }: AnyRecord): string | undefined {
+  const given = isObject(data) && data['type'] === 'url' ? data['url'] : (data ?? url);
+  if (given instanceof URL) return given.href;
+  return typeof given === 'string' && /^https?:/i.test(given) ? given.slice(0, ADDRESS_LETTERS) : undefined;
+}
+
+const FIELDS = ['role', 'content', 'type', 'text', 'toolCallId', 'toolName', 'approvalId', 'approved', 'kind', 'reason', 'mediaType', 'filename', 'input', 'output', 'value', 'providerExecuted', 'providerOptions'];
 
 /** A copy of what can be read of a value, a few levels deep: what throws is left out. */
 function readable(value: unknown, levels: number): unknown {

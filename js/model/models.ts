@@ -12,12 +12,14 @@ import { checkTokenizer, engineTokenizer } from '../count/tokenizer.js';
 export interface ModelIdentity {
   readonly modelId: string;
   readonly provider: string;
+  /** The form of its interface: `v2` is that of ai 5. */
+  readonly specification?: string;
 }
 
 /** Reads a model, or its id. */
 export function identify(model: unknown): ModelIdentity {
-  const { modelId = model, provider = '' } = (typeof model === 'object' && model !== null ? model : {}) as Record<string, unknown>;
-  return { modelId: text(modelId), provider: text(provider) };
+  const { modelId = model, provider = '', specificationVersion } = (typeof model === 'object' && model !== null ? model : {}) as Record<string, unknown>;
+  return { modelId: text(modelId), provider: text(provider), specification: text(specificationVersion) };
 }
 
 /** The model behind each that `model(…)` has made. */

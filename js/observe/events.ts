@@ -79,6 +79,16 @@ export type StepfoldEvent = {
       readonly reported: boolean;
     }
   | {
+      /** The provider refused a prompt for its images, by their number or their bytes. A model of `model(…)` leaves out older ones and sends it once more; `images-cleared` follows when it was taken. */
+      readonly type: 'image-limit';
+      /** Images that a request may hold, as learnt. */
+      readonly maxImages?: number;
+      /** Bytes that images and files may have together, as base64, as learnt. */
+      readonly maxImageBytes?: number;
+      /** The provider named its limit; else it is a guess. */
+      readonly reported: boolean;
+    }
+  | {
       /** The provider cut the last prompt without a word: it was the one before and more, and no more was read. */
       readonly type: 'truncated-by-provider';
       /** What the provider reported of it. */
@@ -96,7 +106,7 @@ export type StepfoldEvent = {
       readonly reason: 'window' | 'option';
     }
   | { /** Old results were replaced by placeholders. */ readonly type: 'cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
-  | { /** Images of old results gave way to newer ones (`keepRecent.images`). */ readonly type: 'images-cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
+  | { /** Images of old results gave way to newer ones (`keepRecent.images`), or to a limit of the host (`maxImages`, `maxImageBytes`). */ readonly type: 'images-cleared'; readonly results: readonly EventResult[]; readonly tokensBefore: number; readonly tokensAfter: number }
   | { /** The model asked to fold by itself (`session.compactTool`). Its next step does, where that saves anything. */ readonly type: 'compact-requested'; readonly focus: string }
   | { /** The model asked to keep a result whole. */ readonly type: 'pinned'; readonly toolName: string; readonly toolCallId: string; /** Tokens of the result. */ readonly tokens: number }
   | { /** Results of these tools are not pinned any more: there were too many, or the window has become too small for them. */ readonly type: 'pins-released'; readonly toolNames: readonly string[] }

@@ -70,9 +70,6 @@ export function isCheckpoint(message: ModelMessage): boolean {
   return (message?.providerOptions as { stepfold?: { checkpoint?: unknown } } | undefined)?.stepfold?.checkpoint !== undefined;
 }
 
-/** Whether a message says that an edit of ours made it, or a part of it. */
-export const isOurs = (message: ModelMessage): boolean => markerKey(message) !== '';
-
 function originOf(message: ModelMessage): Origin | undefined {
   return typeof message === 'object' && message !== null ? origins.get(message) : undefined;
 }
@@ -207,7 +204,8 @@ function changedPart(part: AnyRecord, id: string, change: PartChange): AnyRecord
     case 'input':
       return { ...withoutItemId(part), input: JSON.parse(change.json) as unknown };
     case 'text':
-      return { ...withoutItemId(part), text: change.text };
+      // A picture or file becomes a text of ours.
+      return part['type'] === 'text' ? { ...withoutItemId(part), text: change.text } : { type: 'text', text: change.text, providerOptions: { stepfold: { original: id } } };
     default: {
       const unknown: never = change;
       throw new RangeError(`unknown change ${JSON.stringify(unknown)}`);

@@ -369,7 +369,7 @@ interface StepToKeep {
 /** Lets a session take in what a step has made. */
 async function keep(conversation: Conversation, { step, answer, kept, owner, during, emit }: StepToKeep): Promise<void> {
   const { history, waiting, leftOut, model, reported } = step;
-  conversation.archive.see(owner, { history: kept.history, given: kept.given, returned: kept.returned });
+  conversation.archive.see(owner, { history: kept.history, given: kept.given, returned: kept.returned, step: { model: kept.step.model } });
   conversation.requests.settle(answer.handledCalls);
   conversation.learnt(reported);
   await during('saving', () => conversation.keepFolded(history, answer.edits, emit, conversation.timeoutOf(owner)));

@@ -83,8 +83,7 @@ function requestOf({ request }: FinishedStep): object | undefined {
 }
 
 function ask(model: object, step: Omit<SentBeside, keyof ModelIdentity | keyof ReturnType<typeof configOf> | 'specification'>): Sending {
-  const { specificationVersion } = model as { specificationVersion?: unknown };
-  const request = { ...identify(model), ...configOf(model), specification: text(specificationVersion), ...step };
+  const request = { specification: '', ...identify(model), ...configOf(model), ...step };
   const answer = askEngine('sending', request) as {
     readonly providerOptions: string | null;
     readonly marks: readonly { readonly place: Mark['place']; readonly options: string }[];

@@ -3,12 +3,14 @@
 // for: messages of other runs are never read.
 
 import type { ModelMessage, Tool } from 'ai';
-import { isCheckpoint, isOurs, originalMessages } from '../step/apply-edits.js';
+import { isCheckpoint, originalMessages } from '../step/apply-edits.js';
 import type { Edit } from '../bridge/boundary.js';
 import { askEngine } from '../bridge/engine.js';
 import type { EngineEvent } from '../observe/events.js';
 import { entriesOf, withBytes } from '../bridge/messages.js';
+import type { AnyRecord } from '../bridge/record.js';
 import { asRecord, isObject } from '../bridge/record.js';
+import type { ModelIdentity } from '../model/models.js';
 import type { Memory } from '../step/runs.js';
 import { bytesAsBase64 } from '../session/session-state.js';
 import { earlierPageKeyOf, pageKeyOf, withEarlier } from '../session/keys.js';
@@ -29,7 +31,8 @@ type Output = Readonly<Record<string, unknown>> & { readonly type?: unknown; rea
 
 /** A result that is neither text nor JSON, such as one with images, on its way to `toModelOutput`. */
 interface Carried {
-  readonly stepfold: 'output';
+  /** `media`: made here, in the form of ai 5. */
+  readonly stepfold: 'output' | 'media';
   readonly output: Output;
 }
 
@@ -65,6 +68,7 @@ export interface SentList {
   /** What `prepareStep` was given, and what it returned: with messages that a session inserted, which ai 5 and 6 show to no tool. */
   readonly given: readonly ModelMessage[];
   readonly returned: readonly ModelMessage[];
+  readonly step: { readonly model: ModelIdentity };
 }
 
 /** What messages stand for. */
@@ -72,6 +76,8 @@ interface Behind {
   readonly messages: readonly ModelMessage[];
   /** They are those that one of the runs was sent. */
   readonly isOfRun: boolean;
+  /** The model of that run. */
+  readonly model?: ModelIdentity;
 }
 
 /**
@@ -82,11 +88,11 @@ interface Behind {
 function behind(messages: readonly ModelMessage[], runs: readonly SentList[]): Behind {
   let best: Behind = { messages: originalMessages(messages), isOfRun: false };
   let most = 0;
-  for (const { history, given, returned } of runs) {
+  for (const { history, given, returned, step } of runs) {
     const originals = originalMessages(messages, returned);
     if (history.length <= most || ![given, returned].some((list) => holds(originals, originalMessages(list, returned)))) continue;
     most = history.length;
-    best = { messages: originals, isOfRun: true };
+    best = { messages: originals, isOfRun: true, model: step.model };
   }
   return best;
 }
@@ -102,11 +108,11 @@ function holds(list: readonly ModelMessage[], messages: readonly ModelMessage[])
 
 /** Recall for the runs of a `prepareStep`: memory is enough, and none of its own is needed. */
 export function recallOfRuns(memory: Memory): RecallSource {
-  const listFor = (messages: readonly ModelMessage[]): readonly ModelMessage[] => {
-    const originals = originalMessages(messages);
-    return originals.some(isOurs) ? behind(messages, memory.runs()).messages : originals;
+  const recall = async (input: RecallInput, messages: readonly ModelMessage[]): Promise<string | Output> => {
+    const { messages: sent, model } = behind(messages, memory.runs());
+    return ask(input, sent, 0, model);
   };
-  return { isUsed: false, recall: async (input, messages) => ask(input, listFor(messages), 0) };
+  return { isUsed: false, recall };
 }
 
 /** The messages that results of a session can be brought back from. */
@@ -175,18 +181,18 @@ export class Archive implements RecallSource {
 
   async recall(input: RecallInput, messages: readonly ModelMessage[]): Promise<string | Output> {
     const runs = [...this.#runs.values()].reverse();
-    const { messages: sent, isOfRun } = behind(messages, runs);
+    const { messages: sent, isOfRun, model } = behind(messages, runs);
     // Messages that no run of this session was sent are another conversation's, which sees its own.
     if (messages.length > 0 && !isOfRun) return ask(input, sent, 0);
     // Called by hand, without messages, it is about the session.
     const lists = isOfRun ? [sent] : runs.map(({ history }) => history);
     // For one result it suffices to look where it stands; a list of results is one of all.
     for (const list of input.id ? lists : []) {
-      const found = ask(input, list, undefined);
+      const found = ask(input, list, undefined, model);
       if (found !== undefined) return found;
     }
     const stored = await this.#stored();
-    return ask(input, [...stored.messages, ...(lists[0] ?? [])], stored.refused);
+    return ask(input, [...stored.messages, ...(lists[0] ?? [])], stored.refused, model);
   }
 
   /** The messages in the store, and how many pages are refused: missing ones have expired, which is no error. */
@@ -210,30 +216,67 @@ export class Archive implements RecallSource {
  * Answers the model from a list. Stored pages that were `refused` are named in the answer; where that is undefined there are other lists yet, and
  * finding nothing is no answer yet.
  */
-function ask(input: RecallInput, messages: readonly ModelMessage[], refused: number): string | Output;
-function ask(input: RecallInput, messages: readonly ModelMessage[], refused: number | undefined): string | Output | undefined;
-function ask({ id = '', pattern = '', fromLine = 0, toLine = 0 }: RecallInput, messages: readonly ModelMessage[], refused: number | undefined): string | Output | undefined {
+function ask(input: RecallInput, messages: readonly ModelMessage[], refused: number, model?: ModelIdentity): string | Output;
+function ask(input: RecallInput, messages: readonly ModelMessage[], refused: number | undefined, model?: ModelIdentity): string | Output | undefined;
+function ask({ id = '', pattern = '', fromLine = 0, toLine = 0 }: RecallInput, messages: readonly ModelMessage[], refused: number | undefined, model?: ModelIdentity): string | Output | undefined {
+  const { provider = '', specification = '' } = model ?? {};
   // One result is looked for everywhere, a portion at a time; all results only in the newest.
   for (let end = messages.length; ; end -= MESSAGES) {
     const start = Math.max(0, end - MESSAGES);
     const portion = messages.slice(start, Math.max(0, end));
     const entries = entriesOf(portion);
     const found = withBytes(portion, (bytes) =>
-      askEngine('recall', { messages: bytes, entries, id, pattern, fromLine, toLine, olderMessages: start, refusedPages: start > 0 ? 0 : (refused ?? 0) }),
+      askEngine('recall', { messages: bytes, entries, id, pattern, fromLine, toLine, olderMessages: start, refusedPages: start > 0 ? 0 : (refused ?? 0), provider, specification }),
     );
     if ('text' in found) return found.text;
     if ('nothing' in found) {
       if (start > 0 && id !== '') continue;
       return refused === undefined ? undefined : found.nothing;
     }
+    if ('media' in found) {
+      const [{ message, part }, title] = found.media;
+      return outputOf((portion[message]!.content as readonly AnyRecord[])[part]!, title);
+    }
     const content = portion[found.whole.message]!.content as readonly { readonly output?: unknown }[];
     return (content[found.whole.part]!.output ?? { type: 'json', value: null }) as Output;
   }
 }
 
+/** How base64 of images begins whose kind nobody said. */
+const BEGINNINGS: readonly (readonly [string, string])[] = [['iVBORw', 'image/png'], ['/9j/', 'image/jpeg'], ['R0lGOD', 'image/gif'], ['UklGR', 'image/webp']];
+
+/** A picture or file of a message as the output of a result, in the form of ai 5. Its bytes are those of the message, and nobody else keeps them. */
+function outputOf(part: AnyRecord, title: string): Output {
+  const tagged = part['image'] ?? part['data'];
+  const given = isObject(tagged) && (tagged['type'] === 'data' || tagged['type'] === 'url') ? tagged[tagged['type']] : tagged;
+  const address = given instanceof URL ? given.href : typeof given === 'string' && /^https?:/i.test(given) ? given : undefined;
+  const text = { type: 'text', value: address === undefined ? title : `${title}${address}` };
+  if (address !== undefined) return text;
+  const [, typeOfUrl, ofUrl] = typeof given === 'string' ? (/^data:([^;,]*);base64,(.*)$/s.exec(given) ?? []) : [];
+  const data = ofUrl ?? bytesAsBase64.call({ given }, 'given', given);
+  if (typeof data !== 'string') return text;
+  const said = [part['mediaType'], typeOfUrl].find((type) => typeof type === 'string' && /^[^*]+\/[^*]+$/.test(type));
+  const mediaType = said ?? BEGINNINGS.find(([beginning]) => data.startsWith(beginning))?.[1] ?? 'image/png';
+  const output: Output = { type: 'content', value: [{ type: 'text', text: title.trimEnd() }, { type: 'media', data, mediaType }] };
+  made.add(output);
+  return output;
+}
+
+/** Outputs that were made here. */
+const made = new WeakSet<object>();
+
+/** The same as ai 6 and 7 have it. */
+function asInNewer(output: Output): Output {
+  const item = (given: unknown): unknown => {
+    if (!isObject(given) || given['type'] !== 'media') return given;
+    return { ...given, type: String(given['mediaType']).startsWith('image/') ? 'image-data' : 'file-data' };
+  };
+  return output.type === 'content' && Array.isArray(output.value) ? { ...output, value: output.value.map(item) } : output;
+}
+
 /** What the tool is, whatever it is called. */
 const DESCRIPTION =
-  'Brings back results of earlier tool calls, and long messages of the user, that were cleared or folded into a checkpoint to save context. ' +
+  'Brings back results of earlier tool calls, long messages of the user, and pictures and files by their names, that were cleared or folded into a checkpoint to save context. ' +
   'Give the id that a placeholder names to get a result exactly as it was; add lines or a pattern to get only a part of it. ' +
   'Give a pattern alone to search them all and the inputs of the calls, and nothing to list them.';
 
@@ -254,13 +297,16 @@ export function createRecallTool(source: RecallSource): Tool<RecallInput, unknow
       const { messages } = asRecord(options);
       const found = await source.recall(readInput(input), Array.isArray(messages) ? (messages as readonly ModelMessage[]) : []);
       if (typeof found === 'string') return found;
-      return found.type === 'text' || found.type === 'json' ? found.value : ({ stepfold: 'output', output: found } satisfies Carried);
+      if (found.type === 'text' || found.type === 'json') return found.value;
+      return { stepfold: made.has(found) ? 'media' : 'output', output: found } satisfies Carried;
     },
     // ai 5 hands over the output, ai 6 and 7 an object that holds it. The first two cases are what they do by themselves.
     toModelOutput: (given: unknown): unknown => {
       const output = isObject(given) && 'output' in given && 'toolCallId' in given ? given['output'] : given;
       if (typeof output === 'string') return { type: 'text', value: output };
-      return isObject(output) && output['stepfold'] === 'output' ? output['output'] : { type: 'json', value: output ?? null };
+      const carried = isObject(output) && (output['stepfold'] === 'output' || output['stepfold'] === 'media') ? (output as unknown as Carried) : undefined;
+      if (carried === undefined) return { type: 'json', value: output ?? null };
+      return carried.stepfold === 'media' && given !== output ? asInNewer(carried.output) : carried.output;
     },
   };
   return tool as unknown as Tool<RecallInput, unknown>;

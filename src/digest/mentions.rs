@@ -61,7 +61,7 @@ mod tests {
     }
 
     fn text(text: &str) -> Part {
-        Part::Text { text: text.to_owned(), native_compaction: false }
+        Part::text(text)
     }
 
     #[test]

@@ -22,7 +22,7 @@ use crate::digest::status::{failure_of, reason};
 use crate::digest::subject::hash_of;
 use crate::digest::tools::{Keep, Tools};
 use crate::json::Value;
-use crate::model::message::{Media, Message, Outcome as Ended, Part, Role, ToolResult};
+use crate::model::message::{Message, Outcome as Ended, Part, Role, ToolResult};
 use crate::redact::clean;
 use crate::results::envelope::Envelopes;
 use crate::results::returned::AnswerOf;
@@ -184,16 +184,15 @@ impl<'m> Reader<'m> {
     fn read_user(&mut self, message: &'m Message) {
         self.conclude();
         let text = text_of(message);
-        let text = text.trim();
+        let mut text = text.trim();
         if !text.is_empty() {
             self.add_words(text.to_owned().into());
         }
+        let attached = message.media_names();
         if self.record.request.is_empty() {
             text.clone_into(&mut self.record.request);
-            return;
+            text = "";
         }
-        let media = message.parts.iter().filter_map(|part| if let Part::Media(media) = part { Some(media) } else { None });
-        let attached = Media::names(media);
         if !text.is_empty() || !attached.is_empty() {
             self.read_later_message(text, attached);
         }
@@ -218,7 +217,7 @@ impl<'m> Reader<'m> {
         let is_answered = answers.last().is_some_and(|last| last.step == step);
         let question = if is_answered { question_before(answers.iter().rev().map(|answer| &*answer.text), text) } else { String::new() };
         let mut count = 1;
-        if is_long(text) {
+        if is_long(text) && attached.is_empty() {
             if says_same(&self.record.request, text) {
                 return;
             }
@@ -273,6 +272,10 @@ impl<'m> Reader<'m> {
                 Part::Result(result) => self.read_result(result, context(at)),
                 _ => {}
             }
+        }
+        let made = message.media_names();
+        if !made.is_empty() {
+            self.add_line(LogLine { step, text: format!("[made {made}, not shown]"), count: 1, is_note: true, ..LogLine::default() });
         }
     }
 

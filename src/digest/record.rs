@@ -23,8 +23,11 @@ pub struct UserMessage {
     pub question: String,
     /// The call whose approval they deny; empty for a message.
     pub denies: String,
-    /// How many images and files came with it, by kind: only the request's stay.
+    /// Images and files that came with it (`Media::names`).
     pub attached: String,
+    /// So many of these, the last ones, stand behind the checkpoint.
+    #[serde(skip)]
+    pub shown: u32,
     /// It is a system message in the middle of the conversation: the application's words.
     pub by_app: bool,
     /// How often it was sent; a long message that is equal but for white space is kept once.

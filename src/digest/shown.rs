@@ -13,7 +13,7 @@ pub fn sorted_text(output: &Output) -> Cow<'_, str> {
     if let Output::Content(items) = output {
         let texts = items.iter().map(|item| match item {
             Item::Text(text) => text.clone(),
-            Item::Media(media) => format!("[{} left out]", media.kind.name()),
+            Item::Media(media) => format!("[{} left out]", media.title()),
             Item::Reference { .. } | Item::Opaque(_) => String::new(),
         });
         return texts.collect::<Vec<_>>().join("\n").into();

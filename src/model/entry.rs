@@ -9,7 +9,7 @@ use crate::digest::status::is_failure;
 use crate::json::Value;
 use crate::model::carried::{BRIDGE, Carried, Reference, found_tools, searches_tools};
 use crate::model::fingerprint::{Chain, Fingerprint, Prefix, json_fingerprint, part_fingerprint, part_outline, part_wording};
-use crate::model::message::{Call, Item, MediaKind, Message, Output, Part, Role, ToolResult};
+use crate::model::message::{Call, Item, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use crate::model::span::{MOST_MESSAGES, Span, StandsFor};
 use crate::pack::{from_bytes, to_bytes};
 use crate::text::hash::mix;
@@ -73,8 +73,12 @@ pub struct PartEntry {
     pub call_facts: Option<CallFacts>,
     /// A result that says that its call failed.
     pub is_error: bool,
-    /// How many images a result holds; none where it holds other files too.
+    /// How many images it is or holds.
     pub images: u32,
+    /// Bytes that images and files take in a request, as base64.
+    pub media_bytes: u64,
+    /// It holds files that are no images.
+    pub holds_files: bool,
     /// What makes tools known: a search of the provider's own, or what a search returned.
     pub reference: Option<Box<Reference>>,
 }
@@ -100,7 +104,18 @@ impl PartEntry {
             call_facts: None,
             is_error: false,
             images: 0,
+            media_bytes: 0,
+            holds_files: false,
             reference: None,
+        }
+    }
+
+    /// Takes in the images and files that it is or holds.
+    fn hold<'a>(&mut self, media: impl Iterator<Item = &'a Media>) {
+        for media in media {
+            self.images += u32::from(media.kind == MediaKind::Image);
+            self.holds_files |= media.kind != MediaKind::Image;
+            self.media_bytes = self.media_bytes.saturating_add(media.bytes.unwrap_or(0).div_ceil(3).saturating_mul(4));
         }
     }
 
@@ -169,6 +184,16 @@ impl Entry {
         if let StandsFor::Span(span) = &self.stands_for { Some(span) } else { None }
     }
 
+    /// Whether a message of the user behind it begins a turn; nothing where that is as it was before.
+    pub fn ends_turn(&self) -> Option<bool> {
+        match (&self.stands_for, self.role) {
+            (StandsFor::Span(span), _) => span.ends_turn,
+            (StandsFor::Nothing, _) | (_, Role::System | Role::Unknown) => None,
+            _ if self.carried.is_some() => None,
+            (_, role) => Some(role == Role::Assistant),
+        }
+    }
+
     /// How many messages of the model it stands for.
     pub fn answers(&self) -> u32 {
         self.span().map_or(u32::from(self.is_answer()), |span| span.answers)
@@ -204,6 +229,7 @@ impl Entry {
             StandsFor::Nothing => None,
         };
         span.last_role = last_role.or(span.last_role);
+        span.ends_turn = self.ends_turn().or(span.ends_turn);
     }
 
     /// Whether it, or a part of it, acts by being there.
@@ -304,8 +330,9 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
     (entry.fingerprint, entry.wording) = (part_fingerprint(role, part, json_fingerprint), part_wording(part));
     entry.outline = part_outline(role, part, entry.fingerprint, json.as_ref());
     match part {
-        Part::Text { text, native_compaction } => {
+        Part::Text { text, native_compaction, marker } => {
             entry.tokens = (meter.count)(text);
+            entry.marker = marker.clone();
             // The package sends no empty one.
             entry.native_compaction = *native_compaction && role == Role::Assistant && !text.trim().is_empty();
         }
@@ -317,6 +344,7 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
         Part::Media(media) => {
             entry.kind = Kind::Media;
             entry.tokens = meter.counting.media_tokens(media);
+            entry.hold([media].into_iter());
         }
         Part::Call(call) => {
             entry.kind = Kind::Call;
@@ -341,7 +369,9 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
             entry.replaceable = !entry.provider_executed && is_replaceable(result, json.as_ref());
             entry.marker = result.marker.clone();
             entry.is_error = is_failure(result);
-            entry.images = images_of(&result.output);
+            if let Output::Content(items) = &result.output {
+                entry.hold(items.iter().filter_map(|item| if let Item::Media(media) = item { Some(media) } else { None }));
+            }
         }
         Part::ApprovalRequest { approval_id, call_id, .. } => {
             entry.kind = Kind::ApprovalRequest;
@@ -409,13 +439,6 @@ fn reference_of(result: &ToolResult, json: Option<&Value<'_>>, fingerprint: Fing
         reference = Reference { tools: vec![fingerprint], in_options: true, ..Reference::default() };
     }
     (!reference.tools.is_empty()).then_some(reference)
-}
-
-fn images_of(output: &Output) -> u32 {
-    let Output::Content(items) = output else { return 0 };
-    let media = items.iter().filter_map(|item| if let Item::Media(media) = item { Some(media.kind) } else { None });
-    let is_image = |kind| kind == MediaKind::Image;
-    if media.clone().all(is_image) { media.count() as u32 } else { 0 }
 }
 
 /// Tools that OpenAI defines and the client runs. Their results are typed items of the API, not text:

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 pub mod inserted;
 mod outline;
+mod turn;
 
 use crate::digest::call_facts::CallFacts;
 use crate::model::carried::Carried;
@@ -17,6 +18,7 @@ use crate::model::message::Role;
 use crate::model::span::StandsFor;
 use crate::state::{Checkpoint, FoldState, Head};
 use crate::text::hash::{HashMap, HashSet};
+use turn::{loop_start, turn_start};
 
 /// Where a part stands: message index and part index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -51,6 +53,8 @@ pub struct History<'a> {
     units: Vec<bool>,
     /// The first message after the one with which the user began the running tool loop.
     loop_start: usize,
+    /// The first message of the user that is being answered.
+    turn_start: usize,
     /// The call each result answers.
     calls: HashMap<Place, Place>,
     /// A part belongs to one that is not there.
@@ -107,6 +111,8 @@ impl<'a> History<'a> {
         }
         boundaries.push(at);
         let loop_start = loop_start(entries);
+        let of_app = entries.iter().enumerate().filter(|(_, entry)| !is_put_in(entry, state));
+        let turn_start = turn_start(of_app, own_checkpoint.map(|own| (own_at, !own.ends_within_turn)));
         let carrying = carrying(entries, state);
         History {
             entries,
@@ -120,6 +126,7 @@ impl<'a> History<'a> {
             fingerprints,
             units,
             loop_start,
+            turn_start,
             calls,
             is_open,
             carrying,
@@ -461,20 +468,4 @@ fn pair(entries: &[Entry], lead: usize) -> Pairs {
         units[from + 1..=to].fill(false);
     }
     Pairs { units, calls, is_open }
-}
-
-/// The first message of the running tool loop: everything after the newest message of the user. A message of the user right after
-/// results is sent in one message with them and does not end the loop.
-fn loop_start(entries: &[Entry]) -> usize {
-    let (mut start, mut before) = (0, None);
-    for (index, entry) in entries.iter().enumerate() {
-        match entry.role() {
-            _ if entry.stands_for == StandsFor::Nothing || entry.is_own() => {}
-            _ if let Some(span) = entry.span() => before = span.last_role.or(before),
-            Role::User if before != Some(Role::Tool) => start = index + 1,
-            Role::User => {}
-            role => before = Some(role),
-        }
-    }
-    start
 }

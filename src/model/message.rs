@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use crate::model::carried::Carried;
+use crate::text::clip::{clean_within, one_line};
 
 /// The role of a message, as in the AI SDK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,6 +72,8 @@ pub enum Part {
         text: String,
         /// A provider's compaction block that travels as text (Anthropic).
         native_compaction: bool,
+        /// The id in the part's `providerOptions.stepfold` when this claims to stand for a picture or file that stepfold has left out.
+        marker: Option<String>,
     },
     /// The model's reasoning; its signature is metadata and is not text.
     Reasoning {
@@ -280,6 +283,8 @@ pub struct Media {
     pub sample: Vec<u8>,
     /// Its size in what providers count.
     pub extent: Extent,
+    /// The name that the user or a tool gave it; empty where it has none. Stores may drop it, so it is no part of the fingerprint.
+    pub name: String,
 }
 
 /// How large media is, as far as its bytes say it cheaply.
@@ -294,23 +299,47 @@ pub enum Extent {
     Pages(u32),
 }
 
+/// Longest name of a file that is shown, in characters, and how many names stand in one line; further files are counted.
+const NAME_CHARS: usize = 80;
+const NAMES: usize = 20;
+
 impl Media {
-    /// How many of each kind, such as `2 × image, 1 × PDF`.
+    /// What they are, such as `image "front.png", 2 × image, 1 × PDF`: those that have a name by it, the others counted.
     pub fn names<'a>(media: impl Iterator<Item = &'a Media>) -> String {
-        let mut counts: Vec<(&str, usize)> = Vec::new();
-        for Media { kind, .. } in media {
-            match counts.iter_mut().find(|(other, _)| *other == kind.name()) {
+        let (mut names, mut counts): (Vec<String>, Vec<(&str, usize)>) = (Vec::new(), Vec::new());
+        for media in media {
+            let kind = media.kind.name();
+            match counts.iter_mut().find(|(other, _)| *other == kind) {
+                _ if !media.name.is_empty() && names.len() < NAMES => names.push(media.title()),
                 Some((_, count)) => *count += 1,
-                None => counts.push((kind.name(), 1)),
+                None => counts.push((kind, 1)),
             }
         }
-        let names = counts.iter().map(|(name, count)| format!("{count} × {name}"));
-        names.collect::<Vec<_>>().join(", ")
+        names.extend(counts.iter().map(|(kind, count)| format!("{count} × {kind}")));
+        names.join(", ")
+    }
+
+    /// What one is, such as `image "front.png"` or `PDF`.
+    pub fn title(&self) -> String {
+        let kind = self.kind.name();
+        // A name is anybody's text: on one line and without quotes it ends where it stands.
+        let name = clean_within(&one_line(&self.name).replace('"', "'"), NAME_CHARS);
+        if name.is_empty() { kind.to_owned() } else { format!("{kind} \"{name}\"") }
+    }
+
+    /// The same under this name; of an address, under its last part.
+    pub fn named(self, name: &str) -> Media {
+        let name = match name.split_once("://") {
+            // What stands behind the path may be a secret that opens it.
+            Some((_, address)) => address.split(['?', '#']).next().and_then(|path| path.rsplit_once('/')).map_or("", |(_, last)| last),
+            None => name,
+        };
+        Media { name: name.trim().to_owned(), ..self }
     }
 
     /// Media of which no bytes are at hand.
     pub fn absent(kind: MediaKind, url: Vec<u8>) -> Media {
-        Media { kind, bytes: None, sample: url, extent: Extent::Unknown }
+        Media { kind, bytes: None, sample: url, extent: Extent::Unknown, name: String::new() }
     }
 }
 
@@ -324,12 +353,17 @@ impl Message {
     pub fn text(role: Role, text: impl Into<String>) -> Message {
         Message { role, parts: vec![Part::text(text)], marker: None, has_cache_mark: false, carried: None }
     }
+
+    /// What pictures and files it holds (`Media::names`).
+    pub fn media_names(&self) -> String {
+        Media::names(self.parts.iter().filter_map(|part| if let Part::Media(media) = part { Some(media) } else { None }))
+    }
 }
 
 impl Part {
     /// An ordinary text part.
     pub fn text(text: impl Into<String>) -> Part {
-        Part::Text { text: text.into(), native_compaction: false }
+        Part::Text { text: text.into(), native_compaction: false, marker: None }
     }
 }
 

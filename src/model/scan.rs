@@ -132,11 +132,11 @@ fn read_part(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Opt
     Some(match fields.kind {
         "text" => {
             let native_compaction = anthropic("type").and_then(Value::as_str) == Some("compaction");
-            Part::Text { text, native_compaction }
+            Part::Text { text, native_compaction, marker: fields.marker("original") }
         }
         "reasoning" => Part::Reasoning { text, leads_loop: anthropic("signature").is_some() || anthropic("redactedData").is_some() },
-        "image" => Part::Media(lazy.media(at, fields.media_kind(MediaKind::Image))),
-        "file" | "reasoning-file" => Part::Media(lazy.media(at, fields.media_kind(MediaKind::Other))),
+        "image" => Part::Media(lazy.media(at, fields.media_kind(MediaKind::Image)).named(fields.name())),
+        "file" | "reasoning-file" => Part::Media(lazy.media(at, fields.media_kind(MediaKind::Other)).named(fields.name())),
         "tool-call" => Part::Call(Call {
             caller: fields.caller(),
             id: fields.call_id.to_owned(),
@@ -225,10 +225,10 @@ fn read_item(cursor: &mut Cursor<'_>, at: PartRef, lazy: &dyn LazyFields) -> Opt
     let fields = Fields::read(cursor)?;
     Some(match fields.kind {
         "text" => Item::Text(fields.text.to_owned()),
-        "media" | "file" | "file-data" | "file-url" => Item::Media(lazy.media(at, fields.media_kind(MediaKind::Other))),
-        "image-data" | "image-url" => Item::Media(lazy.media(at, fields.media_kind(MediaKind::Image))),
-        "image-file-id" | "image-file-reference" => Item::Media(Media::absent(MediaKind::Image, Vec::new())),
-        "file-id" | "file-reference" => Item::Media(Media::absent(MediaKind::Other, Vec::new())),
+        "media" | "file" | "file-data" | "file-url" => fields.item(lazy.media(at, fields.media_kind(MediaKind::Other))),
+        "image-data" | "image-url" => fields.item(lazy.media(at, fields.media_kind(MediaKind::Image))),
+        "image-file-id" | "image-file-reference" => fields.item(Media::absent(MediaKind::Image, Vec::new())),
+        "file-id" | "file-reference" => fields.item(Media::absent(MediaKind::Other, Vec::new())),
         _ => match fields.tool_reference() {
             Some(tool) => Item::Reference { tool, bytes: lazy.size(at) },
             None => Item::Opaque(lazy.size(at)),
@@ -251,6 +251,7 @@ struct Fields<'a> {
     custom_kind: &'a str,
     reason: &'a str,
     media_type: &'a str,
+    file_name: &'a str,
     json: Json,
     provider_executed: bool,
     is_denied: bool,
@@ -280,8 +281,8 @@ impl<'a> Fields<'a> {
         if has(7) {
             fields.json = cursor.json()?;
         }
-        if has(10) {
-            fields.media_type = cursor.text()?;
+        for (_, field) in [(10, &mut fields.media_type), (13, &mut fields.file_name)].into_iter().filter(|(bit, _)| has(*bit)) {
+            *field = cursor.text()?;
         }
         if has(9) {
             fields.options = Some(cursor.options()?);
@@ -296,6 +297,18 @@ impl<'a> Fields<'a> {
             MediaKind::Other => otherwise,
             kind => kind,
         }
+    }
+
+    /// Media of a result, under its name.
+    fn item(&self, media: Media) -> Item {
+        Item::Media(media.named(self.name()))
+    }
+
+    /// The name that a file has: its own, or the title that a provider is told.
+    fn name(&self) -> &str {
+        let Some(Value::Map(providers)) = self.options.as_ref().filter(|_| self.file_name.is_empty()) else { return self.file_name };
+        let title = |name| providers.iter().find_map(|(_, options)| options.get(name)?.as_str());
+        title("title").or_else(|| title("filename")).unwrap_or_default()
     }
 
     /// A provider's options.

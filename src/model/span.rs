@@ -36,6 +36,8 @@ pub struct Span {
     pub answers: u32,
     /// The role of the last one that is not the user's.
     pub last_role: Option<Role>,
+    /// Whether a message of the user behind it begins a turn; nothing where none of them says.
+    pub ends_turn: Option<bool>,
     /// Tools whose calls needed the user's approval: of the first span of a list, all that were known when it was made.
     pub approved: Vec<String>,
     /// Hashes of the ids of its calls, and of those that an approval was requested for.

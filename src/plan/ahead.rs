@@ -36,7 +36,7 @@ pub fn ask(input: &PlanInput<'_>, draft: &Draft<'_>, budget: &Budget) -> Option<
     let rules = rules_for(input, &trial, budget, budget.target.saturating_sub(missing as u32));
     clear(&mut trial, &rules);
     let tail = rules_for(input, &trial, budget, 0).tail;
-    let whole = checkpoint::fold_end(&trial, budget, tail, budget.target, checkpoint::expected_tokens(budget))
+    let whole = checkpoint::fold_end(&trial, tail, budget.target, checkpoint::expected_tokens(budget))
         .filter(|whole| trial.total() + missing > near_target(budget) && pays(&trial, budget, input.keep_from, *whole))?;
     let kept = words_beside_summary(input, &trial, budget, whole)?;
     let part = Part { start: draft.start(), whole, number: 1, previous: None, kept: Some(&kept) };

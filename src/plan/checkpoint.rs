@@ -7,7 +7,7 @@ use crate::digest::reader::{Reader, ResultContext, text_of};
 use crate::digest::shown::sorted_text;
 use crate::json::Value;
 use crate::model::entry::{Entry, Kind};
-use crate::model::history::{History, Place};
+use crate::model::history::Place;
 use crate::model::message::{Part, Role};
 use crate::plan::budget::Budget;
 use crate::plan::clear::stale_results;
@@ -15,8 +15,8 @@ use crate::plan::draft::Draft;
 use crate::plan::draft::carried::{carried_along, leave_untold};
 use crate::plan::pins;
 use crate::policy::checkpoint::{
-    BYTES_PER_TOKEN, FOUND_PART, FREE_PART, FULL_TOKENS, KEPT_SHARE, LEAST_BYTES, MEDIA_PART, MEDIA_PARTS, NOTE_SHARE, NOTE_TOKENS,
-    REQUEST, REQUEST_SHARE, SAVED_PART, SUMMARY_SHARE, USER_SHARE, WORKING_SHARE,
+    BYTES_PER_TOKEN, FOUND_PART, FREE_PART, FULL_TOKENS, KEPT_SHARE, LEAST_BYTES, NOTE_SHARE, NOTE_TOKENS, REQUEST, REQUEST_SHARE,
+    SAVED_PART, SUMMARY_SHARE, USER_SHARE, WORKING_SHARE,
 };
 use crate::policy::ladder::CROWDED_CHECKPOINT_TOKENS;
 use crate::redact::clean;
@@ -28,7 +28,7 @@ use crate::words::cut::{cut_words_kept, head_and_tail_kept, left_out};
 
 /// Where a fold to at most `target` tokens must end, with a checkpoint of about `checkpoint_tokens`; `None` when nothing can be folded. When
 /// even folding all that may be folded does not reach the target, all of it is folded.
-pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u32, checkpoint_tokens: u32) -> Option<usize> {
+pub fn fold_end(draft: &Draft<'_>, latest_end: usize, target: u32, checkpoint_tokens: u32) -> Option<usize> {
     let history = draft.history;
     let start = draft.start();
     let mut ends: Vec<usize> = draft.fold_ends().filter(|end| *end <= latest_end).collect();
@@ -36,11 +36,14 @@ pub fn fold_end(draft: &Draft<'_>, budget: &Budget, latest_end: usize, target: u
     let last = ends.pop();
     ends.retain(|end| history.entries.get(*end).is_some_and(Entry::is_answer));
     ends.extend(last);
-    let fixed = draft.span_tokens(0, history.lead) + carried_tokens(draft, budget, latest_end) + u64::from(checkpoint_tokens);
+    let attached =
+        |from: usize, end: usize| newly_carried(draft, from, end).map(|place| u64::from(history.part(place).tokens)).sum::<u64>();
+    let carried = carried_tokens(draft, latest_end).saturating_sub(attached(start, latest_end));
+    let fixed = draft.span_tokens(0, history.lead) + carried + u64::from(checkpoint_tokens);
     let mut rest = draft.span_tokens(start, history.entries.len());
     let mut from = start;
     for end in &ends {
-        rest -= draft.span_tokens(from, *end);
+        rest = (rest + attached(from, *end)).saturating_sub(draft.span_tokens(from, *end));
         from = *end;
         if fixed + draft.kept_tokens(*end) + rest <= u64::from(target) {
             return canonical(draft, *end, latest_end);
@@ -55,12 +58,28 @@ pub fn expected_tokens(budget: &Budget) -> u32 {
 }
 
 /// Estimated tokens of media and pinned results that a checkpoint up to `end` carries along: folding does not save them.
-pub fn carried_tokens(draft: &Draft<'_>, budget: &Budget, end: usize) -> u64 {
-    let media = match &draft.checkpoint {
-        Some(checkpoint) => checkpoint.recorded.media.clone(),
-        None => request_of(draft, end).map_or_else(Vec::new, |index| media_of(draft.history, budget, index)),
-    };
-    draft.media_tokens(&media, end) + pins::carried_tokens(draft, end) + draft.carried_tokens(end)
+pub fn carried_tokens(draft: &Draft<'_>, end: usize) -> u64 {
+    let copies = if goes_on_with_turn(draft) { draft.copies() } else { &[] };
+    let tokens = |place: &Place| u64::from(draft.history.part(*place).tokens);
+    copies.iter().map(tokens).sum::<u64>()
+        + newly_carried(draft, draft.start(), end).map(|place| tokens(&place)).sum::<u64>()
+        + pins::carried_tokens(draft, end)
+        + draft.carried_tokens(end)
+}
+
+/// Whether the turn at hand began in what is folded: then what the checkpoint carries along belongs to it.
+pub fn goes_on_with_turn(draft: &Draft<'_>) -> bool {
+    draft.history.turn_start() < draft.start()
+}
+
+/// Pictures and files of the message that is being answered which a fold takes out of these messages: its checkpoint carries them along.
+fn newly_carried<'d>(draft: &'d Draft<'_>, from: usize, end: usize) -> impl Iterator<Item = Place> + use<'d> {
+    let history = draft.history;
+    let (from, block, head) = (from.max(history.turn_start()), draft.block_before(end), draft.head_of(end));
+    history.places(from, end.max(from)).filter(move |place| {
+        let stays = block.contains(&place.message) || head.contains(&place.message) || history.is_put_in(place.message);
+        history.is_attached(*place) && !stays && draft.action(*place).is_none()
+    })
 }
 
 /// Estimated tokens of the request's text.
@@ -140,9 +159,12 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
         checkpoint.messages = checkpoint.messages.saturating_add(messages as u32);
         checkpoint.folded_tokens = checkpoint.folded_tokens.saturating_add(saturate(tokens));
     }
-    if previous.is_none() {
-        checkpoint.media = request_of(draft, end).map_or_else(Vec::new, |index| media_of(history, budget, index));
+    if !goes_on_with_turn(draft) {
+        checkpoint.carry_last(0);
     }
+    let carried: Vec<Place> = newly_carried(draft, start, end).collect();
+    checkpoint.media.extend(carried.iter().map(|place| history.fingerprint(*place)));
+    checkpoint.ends_within_turn = history.ends_turn(start..end).map_or(checkpoint.ends_within_turn, |ends_turn| !ends_turn);
     let indices: Vec<u32> = (start..history.entries.len()).map(|index| index as u32).collect();
     let mut read = draft.read_all(&indices, false);
     leave_untold(&mut read, start, &carried_along(draft, end, &(0..0)));
@@ -163,6 +185,7 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
         };
         reader.read(message, &context);
         if message.role == Role::User {
+            reader.show_attached(carried.iter().filter(|place| place.message == start + at).count());
             let text = text_of(message);
             let material = &text[left_out(&text, share(USER_SHARE))];
             // A document, not a message that is a little too long.
@@ -208,7 +231,7 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
 fn room_of(draft: &Draft<'_>, budget: &Budget, end: usize) -> u32 {
     let history = draft.history;
     let beside = draft.span_tokens(0, history.lead) + draft.span_tokens(end, history.entries.len()) + draft.kept_tokens(end);
-    let free = saturate(u64::from(budget.target).saturating_sub(beside + carried_tokens(draft, budget, end)));
+    let free = saturate(u64::from(budget.target).saturating_sub(beside + carried_tokens(draft, end)));
     // The text about a span never comes near what it replaces, as long as the request has its room.
     let least = (f64::from(request_tokens(draft)) / REQUEST.most) as u32 + CROWDED_CHECKPOINT_TOKENS;
     let folded = draft.folding_tokens(end);
@@ -262,15 +285,4 @@ fn working_text(value: &Value<'_>) -> String {
     }
     text.truncate(text.trim_end().len());
     text
-}
-
-/// The media of a request that its checkpoint carries along. What a prompt may have is the same at every step, whatever is learnt.
-fn media_of(history: &History<'_>, budget: &Budget, message: usize) -> Vec<u64> {
-    let places = history.places(message, message + 1).filter(|place| history.part(*place).kind == Kind::Media);
-    let mut tokens = 0;
-    let has_room = |(at, place): &(usize, Place)| {
-        tokens += u64::from(history.part(*place).tokens);
-        *at < MEDIA_PARTS || tokens <= u64::from(budget.prompt_limit_tokens / MEDIA_PART)
-    };
-    places.enumerate().take_while(has_room).map(|(_, place)| history.fingerprint(place)).collect()
 }

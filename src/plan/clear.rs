@@ -1,5 +1,5 @@
 //! Rung 2, clear: trims old tool results that are large to head and tail, then replaces outputs by placeholders; the calls stay.
-//! Results that the user says are worth nothing first, stale ones next, then oldest first, and last those that a placeholder would hardly
+//! Pictures and files of older turns first, then results that the user says are worth nothing, stale ones next, then oldest first, and last those that a placeholder would hardly
 //! shorten; never in the tail, never what the user says is to be kept or what the model pinned, never errors that are still open, and only if
 //! the batch saves enough to pay for the cache it invalidates.
 
@@ -98,13 +98,18 @@ fn replace(draft: &mut Draft<'_>, rules: &ClearRules, places: &[Place]) -> Vec<S
     cleared
 }
 
-/// Results that may be cleared, in the order in which they go.
+/// Whether a part is a picture or file that the user attached to a message that is answered, and is sent.
+fn is_of_older_turn(draft: &Draft<'_>, place: Place) -> bool {
+    draft.history.is_attached(place) && place.message < draft.history.turn_start() && draft.action(place).is_none()
+}
+
+/// What may be cleared, in the order in which it goes.
 fn candidates(draft: &Draft<'_>, rules: &ClearRules) -> Vec<Place> {
     let history = draft.history;
     let results: Vec<Place> = draft
         .places()
         .filter(|place| place.message < rules.tail)
-        .filter(|place| is_replaceable_result(history, *place) && !is_pinned(draft, *place))
+        .filter(|place| is_replaceable_result(history, *place) && !is_pinned(draft, *place) || is_of_older_turn(draft, *place))
         .filter(|place| !matches!(draft.action(*place), Some(Action::Clear { keeps, .. }) if rules.keeps || keeps.is_none()))
         .filter(|place| !rules.spares_kept || keep_of(draft, *place) != Keep::Always)
         .filter(|place| gain(draft, rules, *place) > 0)
@@ -115,6 +120,7 @@ fn candidates(draft: &Draft<'_>, rules: &ClearRules) -> Vec<Place> {
     let open = open_errors(draft);
     let stale = stale_results(draft);
     let rank = |place: &Place| match () {
+        () if history.is_attached(*place) => -1,
         () if keep_of(draft, *place) == Keep::Never => 0,
         () if stale.contains(place) => 1,
         () => 2,

@@ -19,7 +19,7 @@ pub use digests::{DigestGiven, DigestRequest, Digests, read_digests};
 use retrieval::directories_of;
 
 use crate::digest::tools::Tools;
-use crate::model::entry::Kind;
+use crate::model::entry::{Entry, Kind};
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::{History, Place, Places, fingerprint_id};
 use crate::model::message::{Call, Message, Part, Role};
@@ -66,7 +66,7 @@ pub trait Source {
 pub struct DraftCheckpoint {
     /// What is recorded.
     pub recorded: Checkpoint,
-    /// Media of the original request that it carries along.
+    /// Pictures and files of the message that is being answered which it carries along.
     pub copies: Vec<Place>,
     /// Messages that stay before it: those around a provider's compaction block.
     pub block: Range<usize>,
@@ -194,7 +194,7 @@ impl<'a> Draft<'a> {
             let tokens = history.entries[history.own_at].tokens();
             draft.checkpoint = Some(DraftCheckpoint {
                 recorded: own.clone(),
-                copies: Vec::new(),
+                copies: history.places(history.own_at, history.own_at + 1).filter(|place| history.is_attached(*place)).collect(),
                 // Whatever blocks the model reads: these messages are in the list.
                 block: first..history.own_at,
                 head: history.own_head(),
@@ -225,8 +225,9 @@ impl<'a> Draft<'a> {
 
     /// Messages of which only the checkpoint is sent: while it stands, no plan reads them.
     pub fn covered(&self) -> Vec<Range<usize>> {
-        // One behind a block may not stand for a model that reads another.
-        let stays_for_all = |checkpoint: &&DraftCheckpoint| !checkpoint.in_place && checkpoint.recorded.behind_parts == 0;
+        // One behind a block, or that covers one, may not stand for a model that reads another.
+        let covers_block = |end: usize| self.history.entries[..end].iter().any(Entry::has_native_compaction);
+        let stays_for_all = |checkpoint: &&DraftCheckpoint| !checkpoint.in_place && !covers_block(checkpoint.end);
         let Some(DraftCheckpoint { block, head, end, .. }) = self.checkpoint.as_ref().filter(stays_for_all) else {
             return Vec::new();
         };
@@ -369,12 +370,14 @@ impl<'a> Draft<'a> {
         // A placeholder is in other words than the result, and sometimes in another script: what an estimate saves by a hair, the provider's
         // count may lose.
         let margin = if estimated.is_some() && matches!(action, Action::Clear { .. }) { tokens / PLACEHOLDER_MARGIN } else { 0 };
-        if tokens + margin >= before {
+        // What is about images and not tokens is done also where a line takes more than a tiny one.
+        let must = action == Action::OverLimit || action == Action::AgeImages && self.history.part(place).kind == Kind::Result;
+        if !must && tokens + margin >= before {
             return 0;
         }
-        self.total = self.total.saturating_sub(u64::from(before - tokens));
+        self.total = (self.total + u64::from(tokens)).saturating_sub(u64::from(before));
         self.set_change(place, action, Change::New(changed));
-        before - tokens
+        before.saturating_sub(tokens).max(1)
     }
 
     /// Keeps the message that was read last: rungs go through a message part by part.
@@ -396,19 +399,17 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Tries to replace a result by a placeholder. Returns the tokens it saves.
+    /// Tries to replace a result by a placeholder, or what the user attached by a line. Returns the tokens it saves.
     pub fn clear(&mut self, place: Place, keeps: Option<Kept>) -> u32 {
+        if self.history.part(place).kind == Kind::Media {
+            return self.apply(place, Action::AgeImages);
+        }
         let (retrieval, bytes) = self.choose_retrieval(place);
         let saved = self.apply(place, Action::Clear { keeps, retrieval });
         if let Some((_, left)) = self.offload.as_mut().filter(|_| saved > 0) {
             *left -= bytes;
         }
         saved
-    }
-
-    /// Tries to leave out the images of a result. Returns the tokens it saves.
-    pub fn age_images(&mut self, place: Place) -> u32 {
-        self.apply(place, Action::AgeImages)
     }
 
     /// The parts that are not folded, each with how many before it have the same fingerprint.

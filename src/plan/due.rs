@@ -32,6 +32,9 @@ pub fn above(target: u32, budget: &Budget) -> u64 {
 /// Whether a fold up to `end` saves enough to pay for the cache it invalidates. When the prompt would not fit otherwise, it does; not when
 /// what cannot give way is too large already.
 pub fn pays(draft: &Draft<'_>, budget: &Budget, keep_from: usize, end: usize) -> bool {
-    let costs = checkpoint::carried_tokens(draft, budget, end) + u64::from(budget.max_checkpoint / 2);
-    draft.folding_tokens(end).saturating_sub(costs) >= u64::from(budget.min_clear) || squeeze::must_shrink(draft, budget, keep_from)
+    let costs = checkpoint::carried_tokens(draft, end) + u64::from(budget.max_checkpoint / 2);
+    let (folding, carried) = (draft.folding_tokens(end), |end: usize| checkpoint::carried_tokens(draft, end));
+    // What is carried along anew is not saved.
+    let saves = || folding > carried(end).saturating_sub(carried(draft.start()));
+    folding.saturating_sub(costs) >= u64::from(budget.min_clear) || saves() && squeeze::must_shrink(draft, budget, keep_from)
 }

@@ -70,7 +70,7 @@ pub enum PartChange {
         /// The object as JSON text.
         json: String,
     },
-    /// A text part's text changes.
+    /// A text part's text changes, or a picture or file becomes a text.
     Text {
         /// The new text.
         text: String,

@@ -81,7 +81,7 @@ impl<'d> Ladder<'_, '_, 'd> {
             return None;
         }
         let is_worth = |whole: &usize| self.compacts() || self.breaks_already || pays(draft, self.budget, self.input.keep_from, *whole);
-        let end_at = |target: u32, tokens: u32| checkpoint::fold_end(draft, self.budget, tail, target, tokens);
+        let end_at = |target: u32, tokens: u32| checkpoint::fold_end(draft, tail, target, tokens);
         // The next checkpoint is about as large as the one that stands, where there is one.
         let again = end_at(saturate(near_target), draft.checkpoint_tokens());
         let end = if has_reached { again } else { end_at(target, checkpoint::expected_tokens(self.budget)).max(again) };

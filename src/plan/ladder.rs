@@ -318,7 +318,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         if self.input.mode == PlanMode::Clear {
             let savings = clear(self.draft, &rules);
             self.done.push(Done::Cleared { results: changes_of(self.draft, self.budget, savings) });
-        } else if let Some(end) = checkpoint::fold_end(self.draft, self.budget, tail, 0, checkpoint::expected_tokens(self.budget)) {
+        } else if let Some(end) = checkpoint::fold_end(self.draft, tail, 0, checkpoint::expected_tokens(self.budget)) {
             let summary = match self.input.summary {
                 // No bound was given for its length.
                 Summary::Given(text) => Some(head_and_tail_kept(&clean(text), most_summary_tokens(self.input, self.budget))),

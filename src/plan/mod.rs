@@ -2,6 +2,7 @@
 //! Knows nothing about JavaScript, wording or how tokens are counted. The order of the rungs is in `ladder`; nothing acts by itself.
 
 pub mod ahead;
+mod attempt;
 mod behind;
 pub mod budget;
 mod cap;
@@ -31,25 +32,22 @@ mod summary_request;
 
 pub use behind::{Behind, Picked, PickedOption};
 pub use budget::Budget;
-use budget::pace_of;
 pub use covered::suffices;
 pub use draft::{DigestGiven, DigestRequest, Source};
 pub use edit::{Edit, PartChange};
 pub use files::ResultFile;
 pub use hold::{covering, tail_checkpoint};
+pub use images::Held;
 pub use input::{Ahead, Answer, DroppedReasoning, Extra, Offloads, PlanInput, PlanMode, RequestedSpan, StandDown, Summary};
 pub use outcome::{AheadOutcome, CutBecause, Difference, DifferenceKind, Done, OverBudget, Plan, ResultChange, SummaryRequest};
 
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::History;
 use crate::policy::checkpoint::CHECKPOINTS_KEPT;
-use crate::policy::ladder::COMPACT_TAIL_PART;
 use crate::state::{Checkpoint, FoldState, MOST_PUT_IN, Outline, Prefix};
-use crate::tokens::saturate;
-use changes::changes_of;
+use attempt::{Attempt, attempt};
 use draft::{Draft, read_digests};
 use hold::held;
-use ladder::Ladder;
 pub use preview::Preview;
 use preview::{Terms, preview, sent_tokens};
 
@@ -69,29 +67,8 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     let thoughts_held = draft.thoughts();
     let wants_preview = input.mode == PlanMode::Preview;
     let before = if wants_preview { sent_tokens(&draft) } else { Vec::new() };
-    let pace = pace_of(&draft, estimated_raw);
-    let budget = Budget::new(input.settings, input.calibration, input.extends, Some(pace));
-    let fixed_tokens = squeeze::fixed_tokens(&draft, &budget, input.keep_from);
-    let mut budget = budget.beside(fixed_tokens, || checkpoint::request_tokens(&draft));
-    if input.settings.target.is_none() {
-        let recorded = draft.checkpoint.as_ref().map(|checkpoint| &checkpoint.recorded);
-        let has_summary = input.settings.has_summarizer || recorded.is_some_and(|recorded| recorded.summary.is_some());
-        budget = budget.with_lasting(lasting::lasting(&draft), has_summary);
-    }
-    if matches!(input.mode, PlanMode::Compact | PlanMode::Fold) && input.settings.keep_recent_tokens.is_none() {
-        budget.keep_recent = budget.keep_recent.min(saturate(estimated_before / COMPACT_TAIL_PART));
-    }
-    let mut pinned = pins::tools(&draft);
-    let withdrawn = draft.withdraw_offers();
     let mut done: Vec<Done> = lost::lost_checkpoint(&draft, input.state).into_iter().collect();
-    if !withdrawn.is_empty() {
-        done.push(Done::OffersWithdrawn { results: changes_of(&draft, &budget, withdrawn) });
-    }
-    done.extend(pins::pin(&mut draft, &budget, input.extra.pins));
-    pinned.extend(done.iter().filter_map(|done| if let Done::Pinned { tool, .. } = done { Some(tool.clone()) } else { None }));
-    let mut ladder = Ladder::new(input, &budget, &mut draft);
-    let summary_request = ladder.climb();
-    let Ladder { done: climbed, ahead, .. } = ladder;
+    let Attempt { mut draft, budget, done: climbed, summary_request, ahead, pinned, steps } = attempt(input, &draft);
     done.extend(climbed);
     done.extend(pins::released(pinned, &pins::tools(&draft)));
     done.extend(dropped_reasoning(&draft, thoughts_before, input.extra.loses_thoughts));
@@ -116,7 +93,7 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
     }
     let summary_tokens = if input.settings.has_summarizer { input.settings.summary_tokens } else { 0 };
     let is_over = done.iter().any(|done| matches!(done, Done::OverBudget { .. }));
-    let terms = Terms { budget: &budget, prices: input.settings.planning_prices(), summary_tokens, steps: pace.steps, is_over };
+    let terms = Terms { budget: &budget, prices: input.settings.planning_prices(), summary_tokens, steps, is_over };
     let preview = wants_preview.then(|| preview(&draft, &before, estimated_before, &terms));
     Plan {
         files: match input.extra.offloads {
@@ -139,6 +116,11 @@ pub fn plan(input: &PlanInput<'_>) -> Plan {
         budget,
         summary_request,
     }
+}
+
+/// What a request holds of images and files with what was decided before.
+pub fn media_sent(input: &PlanInput<'_>) -> Held {
+    Held::by(&held(&History::new(input.entries, input.state), input))
 }
 
 /// Which reasoning is not sent any more, if there is any.

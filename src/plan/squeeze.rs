@@ -9,7 +9,7 @@ use crate::model::entry::Kind;
 use crate::model::history::{History, Place};
 use crate::model::message::Role;
 use crate::plan::budget::Budget;
-use crate::plan::checkpoint::{carried_tokens, expected_tokens, fold_end, record};
+use crate::plan::checkpoint::{carried_tokens, expected_tokens, fold_end, goes_on_with_turn, record};
 use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
 use crate::plan::level::level_that_fits;
@@ -51,7 +51,11 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
         let rules = ClearRules { tail: newest, spares_kept, target, min_saving: 1, keeps: false };
         done.parts.extend(if fits(draft, aim) { Vec::new() } else { clear(draft, &rules) });
     }
-    done.folded = fold_on(draft, budget, aim, newest);
+    // What an older turn left behind the checkpoint goes before what is newer.
+    while !fits(draft, aim) && !goes_on_with_turn(draft) && draft.leave_out_copy() {
+        done.folded = true;
+    }
+    done.folded |= fold_on(draft, budget, aim, newest);
     let mut seen = may_go(draft, &[Kind::Result], Role::Tool);
     seen.retain(|place| place.message < unseen && !is_cleared(draft, *place));
     let texts = may_go(draft, &[Kind::Call, Kind::Text], Role::Assistant);
@@ -127,7 +131,7 @@ impl Room {
     /// Where much cannot give way the rest keeps half of the room beside it, rather than being squeezed to nothing for what cannot be
     /// reached. `together`: tokens of the results that the model has not seen.
     fn new(draft: &Draft<'_>, budget: &Budget, keep_from: usize, together: u64) -> Room {
-        let fixed = fixed_tokens(draft, budget, keep_from);
+        let fixed = fixed_tokens(draft, keep_from);
         let beside = |fixed: u64, most: u32| {
             let fixed = fixed.min(u64::from(most)) as u32;
             fixed + (most - fixed) / 2
@@ -162,17 +166,19 @@ pub fn pays(before: &Draft<'_>, after: &Draft<'_>, budget: &Budget) -> bool {
 
 /// Whether the prompt may not fit as it is, and what cannot give way leaves room to make it fit.
 pub fn must_shrink(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> bool {
-    !fits(draft, budget.fit) && fixed_tokens(draft, budget, keep_from) <= u64::from(budget.fit)
+    !fits(draft, budget.fit) && fixed_tokens(draft, keep_from) <= u64::from(budget.fit)
 }
 
 /// Estimated tokens that no rung can take away: what stands behind the last place to fold to and may not be cut, system messages at the
-/// start, and the request's media, which every checkpoint carries along. The same before and after an edit.
-pub fn fixed_tokens(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> u64 {
+/// start, and the pictures and files of the message that is being answered, which go last. The same before and after an edit.
+pub fn fixed_tokens(draft: &Draft<'_>, keep_from: usize) -> u64 {
     let history = draft.history;
     let newest = newest(history, keep_from);
     let end = draft.fold_ends().rfind(|end| *end <= newest).unwrap_or_else(|| draft.start());
     let can_go = |place: &Place| {
-        draft.is_left_out_by_edits(*place) || place.message < keep_from && may_cut(draft, *place, &[Kind::Result, Kind::Call, Kind::Text])
+        draft.is_left_out_by_edits(*place)
+            || place.message < keep_from && may_cut(draft, *place, &[Kind::Result, Kind::Call, Kind::Text])
+            || place.message < history.turn_start() && history.is_attached(*place)
     };
     let staying = |from: usize, end: usize| {
         let going = history.places(from, end).filter(can_go).map(|place| u64::from(draft.part_tokens(place))).sum::<u64>();
@@ -183,7 +189,7 @@ pub fn fixed_tokens(draft: &Draft<'_>, budget: &Budget, keep_from: usize) -> u64
         + staying(block.start, block.end)
         + staying(head.start, head.end)
         + draft.span_tokens(0, history.lead)
-        + carried_tokens(draft, budget, end)
+        + carried_tokens(draft, end)
 }
 
 fn newest(history: &History<'_>, keep_from: usize) -> usize {
@@ -201,7 +207,7 @@ fn fold_on(draft: &mut Draft<'_>, budget: &Budget, aim: u32, newest: usize) -> b
     // Where a short fold saves nothing (media of the request travel along), the longest one may.
     let (mut target, mut checkpoint_tokens) = (budget.target, expected_tokens(budget));
     while !fits(draft, aim)
-        && let Some(end) = fold_end(draft, budget, newest, target, checkpoint_tokens)
+        && let Some(end) = fold_end(draft, newest, target, checkpoint_tokens)
     {
         if draft.try_fold(record(draft, budget, end, None), end) {
             (folded, checkpoint_tokens) = (true, draft.checkpoint_tokens());

@@ -69,9 +69,5 @@ pub const BYTES_PER_TOKEN: usize = 4;
 pub const LEAST_BYTES: usize = 16 * 1024;
 /// Checkpoints up to this come out as large as they may get.
 pub const FULL_TOKENS: u32 = 2_000;
-/// Media of the original request that a checkpoint carries along in any case …
-pub const MEDIA_PARTS: usize = 8;
-/// … and more of them, as long as all together take no more than this part of what a prompt may have.
-pub const MEDIA_PART: u32 = 3;
 /// Checkpoints kept: the newest, and older ones for histories that were edited after them.
 pub const CHECKPOINTS_KEPT: usize = 3;

@@ -45,10 +45,6 @@ pub const PRUNE_PART: u32 = 10;
 /// A checkpoint that is asked for leaves at most this part of a conversation as tail.
 pub const COMPACT_TAIL_PART: u64 = 4;
 
-/// This many images, and at least as many as are kept, gather before old ones give way. Each time all that follows the first of them is
-/// written to the prompt cache again; with Claude, screenshots of 1,500 tokens and three kept, eight at a time cost least.
-pub const IMAGES_BATCH: u32 = 8;
-
 // Cap and squeeze.
 /// No result is cut below this for an option's sake.
 pub const SMALLEST_CAP_TOKENS: u32 = 200;

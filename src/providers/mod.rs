@@ -6,6 +6,7 @@ pub mod check;
 pub mod hosted;
 pub mod limits;
 pub(crate) mod limits_table;
+pub mod media;
 pub mod overflow;
 pub mod owner;
 pub mod prices;

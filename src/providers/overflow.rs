@@ -61,7 +61,7 @@ pub fn read_overflow(facts: &ErrorFacts) -> Option<Overflow> {
                 best = overflow;
             }
         }
-        best
+        Overflow { by_bytes: !best.has_numbers() && (facts.status_codes.contains(&CONTENT_TOO_LARGE) || facts.say(BY_BYTES)), ..best }
     })
 }
 
@@ -172,7 +172,7 @@ const OVERFLOW_TEXTS: &[&[&str]] = &[
     // Ollama: github.com/dyad-sh/dyad/issues/3498; lmstudio-ai/model-catalog/issues/38
     &["prompt too long"],
     &["exceed", "context length"],
-    // By bytes: platform.claude.com/docs/en/api/errors, google-gemini/gemini-cli/issues/13776,
+    // By bytes, like the rows below: platform.claude.com/docs/en/api/errors, google-gemini/gemini-cli/issues/13776,
     // MaKTaiL/gemini-srt-translator/issues/63
     &["request_too_large"],
     &["request exceeds the maximum size"],
@@ -187,6 +187,16 @@ const OVERFLOW_TEXTS: &[&[&str]] = &[
     &["model_max_prompt_tokens_exceeded"],
     &["model_context_window_exceeded"],
     &["contextwindowexceedederror"],
+];
+
+/// Those of them that are about bytes: images and files have most of these.
+const BY_BYTES: &[&[&str]] = &[
+    &["request_too_large"],
+    &["request exceeds the maximum size"],
+    &["request entity too large"],
+    &["request payload size exceeds"],
+    &["maximum request body size"],
+    &["total message size", "exceeds limit"],
 ];
 
 /// Pieces of texts about limits over time and about money; they often name tokens and sizes too.

@@ -1,9 +1,10 @@
-//! Why a provider refused a request, where another one would be taken: the prompt is too large, thoughts have lost their prefix, or the option
+//! Why a provider refused a request, where another one would be taken: the prompt is too large or holds too many images, thoughts have lost their prefix, or the option
 //! that asks to leave those out is not known. Reads no error object: the wrapper collects the facts. What is sent instead is decided
 //! in `plan`.
 
 use serde::Serialize;
 
+use crate::providers::media::read_too_many;
 use crate::providers::overflow::{ErrorFacts, Overflow, read_overflow};
 
 /// Why a request was refused.
@@ -12,6 +13,8 @@ use crate::providers::overflow::{ErrorFacts, Overflow, read_overflow};
 pub enum Refusal {
     /// The prompt is too large.
     Overflow(Overflow),
+    /// It holds more images than the host takes in one request: so many, 0 where that is not said.
+    TooManyImages(u32),
     /// What stood before a signed thought when it was made has changed.
     Thoughts,
     /// The provider does not take the option `blockBinding`. An error of another option may look the same, so this means something only for a
@@ -43,7 +46,8 @@ pub fn read_refusal(facts: &ErrorFacts<'_>) -> Option<Refusal> {
     if facts.say(THOUGHTS) {
         return Some(Refusal::Thoughts);
     }
-    read_overflow(facts).map(Refusal::Overflow).or_else(|| facts.say(BINDING).then_some(Refusal::Binding))
+    let images = read_too_many(facts).map(Refusal::TooManyImages);
+    images.or_else(|| read_overflow(facts).map(Refusal::Overflow)).or_else(|| facts.say(BINDING).then_some(Refusal::Binding))
 }
 
 #[cfg(test)]
@@ -53,7 +57,7 @@ mod tests {
     #[test]
     fn a_refusal_says_what_would_be_taken_instead() {
         let bound = "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to \"drop_block\". That setting requires the `thinking-binding-controls-2026-08-01` value in the `anthropic-beta` header. The `system` prompt differs from the one this block was created with.";
-        let overflow = Overflow { prompt_tokens: 210_000.0, window_tokens: 200_000.0, reply_tokens: 0.0 };
+        let overflow = Overflow { prompt_tokens: 210_000.0, window_tokens: 200_000.0, ..Overflow::default() };
         for (status, text, expected) in [
             (400, bound, Some(Refusal::Thoughts)),
             (500, bound, Some(Refusal::Thoughts)),

@@ -123,6 +123,7 @@ fn said(message: &UserMessage) -> String {
     members
         .text("denies", &message.denies)
         .text("attached", &message.attached)
+        .number("shown", message.shown)
         .flag("app", message.by_app)
         .number("count", message.count)
         .end()
@@ -198,11 +199,11 @@ fn read(envelope: &str) -> Option<Checkpoint> {
         return None;
     }
     let message = |message: &Value<'_>| {
-        let (step, count) = (number(message, "step")?, number(message, "count")?);
+        let (step, count, shown) = (number(message, "step")?, number(message, "count")?, number(message, "shown")?);
         let Value::Map(_) = message else { return None };
         let (denies, attached) = (text(message, "denies"), text(message, "attached"));
         let (text, question, by_app) = (text(message, "text"), text(message, "question"), is_true(message, "app"));
-        Some(UserMessage { step, text, question, denies, attached, by_app, count })
+        Some(UserMessage { step, text, question, denies, attached, shown, by_app, count })
     };
     let member = |member: &Value<'_>| match member {
         Value::Text(text) => Some(Member::of_text(text)),
@@ -282,6 +283,7 @@ mod tests {
                 step: 3,
                 text: "Not on the ground floor.".into(),
                 attached: "1 × PDF".into(),
+                shown: 1,
                 by_app: true,
                 count: 1,
                 ..UserMessage::default()

@@ -60,6 +60,17 @@ pub enum Event {
         /// Whether the provider named the window, or it is a guess.
         reported: bool,
     },
+    /// The provider refused the images or files of a prompt, by their number or their bytes: older ones give way, and it is sent once more.
+    ImageLimit {
+        /// Images that a request may hold, as learnt; nothing where no limit is known.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        max_images: Option<u32>,
+        /// Bytes of images and files that it may hold, as base64.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        max_image_bytes: Option<f64>,
+        /// Whether the provider named the limit, or it is a guess.
+        reported: bool,
+    },
     /// The provider cut the prompt without a word.
     TruncatedByProvider {
         /// What was reported of it.

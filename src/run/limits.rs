@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn a_refusal_teaches_window_and_prompt_at_once() {
         let mut run = grown();
-        let refusal = Overflow { prompt_tokens: 14_000.0, window_tokens: 12_000.0, reply_tokens: 0.0 };
+        let refusal = Overflow { prompt_tokens: 14_000.0, window_tokens: 12_000.0, ..Overflow::default() };
         assert_eq!(run.refused(&refusal, 0.0), 14_000.0);
         let calibration = run.calibration;
         assert_eq!(calibration.traits.limit.window_tokens, 12_000.0);

@@ -16,7 +16,8 @@ use crate::digest::reader::OF_USER;
 use crate::json::Value;
 use crate::model::entry::Entry;
 use crate::model::history::Place;
-use crate::model::message::{Call, Message, Output, Part, Role, ToolResult};
+use crate::model::message::{Call, Item, Media, MediaKind, Message, Output, Part, Role, ToolResult};
+use crate::providers::media::is_shown_in_results;
 use crate::run::recall::answers::{Answers, is_answer};
 use crate::run::recall::pattern::{Pattern, Work};
 use crate::run::recall::shown::Search;
@@ -44,6 +45,11 @@ const MORE: &str = "[There may be more: ask for one id, for lines or with a long
 const UNSEEN_RESULTS: &str = "[Not all results were looked through: there is too much text for one search. Ask for one id, or with a pattern of fewer alternatives.]";
 const UNSEEN_END: &str =
     "[The result was not looked through to its end: it is too long for this pattern. Ask with fewer alternatives, or for lines.]";
+/// Behind what a picture or file is: whose it was.
+const OF_USER_SIDE: &str = ", attached by the user";
+const OF_MODEL: &str = ", made by the model";
+/// What is said of one that the model cannot be shown.
+const NOT_SHOWN: &str = "[It cannot be shown again: this provider takes no such thing in the result of a tool. A tool that opens files may open it by its name.]";
 /// How what is said of stored pages ends.
 const REFUSED_PAGES: &str = "could not be read, or belong to another conversation.]";
 
@@ -61,6 +67,10 @@ pub struct Wanted<'a> {
     pub older_messages: usize,
     /// Stored pages of older results that could not be read, or are not this conversation's.
     pub refused_pages: usize,
+    /// The name that the run's model gives its provider, and the form of its interface; empty where they are not known.
+    pub provider: &'a str,
+    /// See above.
+    pub specification: &'a str,
 }
 
 /// What was found.
@@ -69,6 +79,8 @@ pub struct Wanted<'a> {
 pub enum Recalled {
     /// The whole result at this place, as it stands there.
     Whole(Place),
+    /// The picture or file at this place, behind a text that says what it is.
+    Media(Place, String),
     /// This text about results.
     Text(String),
     /// There is no such result here.
@@ -81,7 +93,7 @@ pub fn recall(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>) -> R
     let found = recall_within(messages, entries, wanted, &mut work);
     let text = match &found {
         _ if wanted.refused_pages == 0 => return found,
-        Recalled::Whole(_) => return found,
+        Recalled::Whole(_) | Recalled::Media(..) => return found,
         Recalled::Text(text) => text.as_str(),
         Recalled::Nothing(text) => text,
     };
@@ -108,15 +120,33 @@ fn recall_within(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>, w
     'all: for (message, entry) in entries.iter().enumerate().rev() {
         for (index, known) in entry.parts.iter().enumerate().rev() {
             let part = messages.get(message).and_then(|message| message.parts.get(index));
+            let (id, place) = (recall_id(known.fingerprint), Place { message, part: index });
             let (result, of_user) = match part {
                 Some(Part::Result(result)) => (Some(result), ""),
                 Some(Part::Text { text, .. }) if is_material(entry, text) => (None, text.as_str()),
+                Some(Part::Media(media)) if entry.marker.is_none() => {
+                    let titled = format!("[{id} {}{}]\n", media.title(), if entry.role() == Role::User { OF_USER_SIDE } else { OF_MODEL });
+                    if !wanted.id.is_empty() && wanted.id.parse() == Ok(id) {
+                        return match is_shown_in_results(media.kind, wanted.provider, wanted.specification) {
+                            true => Recalled::Media(place, titled),
+                            false => Recalled::Text(format!("{titled}{NOT_SHOWN}")),
+                        };
+                    }
+                    let is_asked = wanted.id.is_empty() && (is_whole || !pattern.find_lines(&titled, 0..titled.len(), 1, work).is_empty());
+                    if is_asked && room > 0 && !has_lines {
+                        text.push_str(&titled);
+                        room -= 1;
+                    }
+                    continue;
+                }
                 _ => continue,
             };
-            let id = recall_id(known.fingerprint);
             let is_named = !wanted.id.is_empty() && (result.is_some_and(|result| wanted.id == result.id) || wanted.id.parse() == Ok(id));
             if is_named && is_whole {
-                return if result.is_some() { Recalled::Whole(Place { message, part: index }) } else { Recalled::Text(of_user.to_owned()) };
+                return match result {
+                    Some(result) => whole_of(result, place, wanted),
+                    None => Recalled::Text(of_user.to_owned()),
+                };
             }
             if !is_named && !wanted.id.is_empty() {
                 continue;
@@ -180,6 +210,17 @@ fn recall_within(messages: &[Message], entries: &[Entry], wanted: &Wanted<'_>, w
         text.push_str(UNSEEN_END);
     }
     if text.is_empty() { Recalled::Nothing(NOTHING) } else { Recalled::Text(text) }
+}
+
+/// A whole result; without its images and files where the provider's package would write them as text.
+fn whole_of(result: &ToolResult, place: Place, wanted: &Wanted<'_>) -> Recalled {
+    let Output::Content(items) = &result.output else { return Recalled::Whole(place) };
+    let media: Vec<&Media> = items.iter().filter_map(|item| if let Item::Media(media) = item { Some(media) } else { None }).collect();
+    // What else it holds came with it, so the package takes it.
+    match media.is_empty() || is_shown_in_results(MediaKind::Image, wanted.provider, wanted.specification) {
+        true => Recalled::Whole(place),
+        false => Recalled::Text(format!("{}\n[{}]\n{NOT_SHOWN}", result.output.as_text(), Media::names(media.into_iter()))),
+    }
 }
 
 /// Whether a text is a long one of the user's, of which a checkpoint may show parts alone.

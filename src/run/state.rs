@@ -8,6 +8,7 @@ use super::Run;
 use super::envelope;
 use super::outcomes::Outcomes;
 use crate::pack::{self, DAMAGED};
+use crate::providers::media::MediaLimit;
 use crate::settings::{Options, Settings};
 use crate::state::{FoldState, STATE_VERSION};
 
@@ -40,13 +41,14 @@ pub struct PackedRunState<'a> {
 impl<'a> PackedRunState<'a> {
     /// Reads the front of a state; `None` where the bytes are no state.
     pub fn read(bytes: &'a [u8]) -> Option<PackedRunState<'a>> {
-        let ((model_id, run, outcomes), decisions) = pack::first_from_bytes::<(String, Run, Outcomes)>(bytes)?;
+        let ((model_id, mut run, media, outcomes), decisions) = pack::first_from_bytes::<(String, Run, MediaLimit, Outcomes)>(bytes)?;
+        run.calibration.traits.media = media;
         (run.is_sound() && outcomes.is_sound()).then_some(PackedRunState { model_id, run, outcomes, decisions })
     }
 
     /// The state as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = pack::to_bytes(&(&self.model_id, &self.run, &self.outcomes));
+        let mut bytes = pack::to_bytes(&(&self.model_id, &self.run, self.run.calibration.traits.media, &self.outcomes));
         bytes.extend_from_slice(self.decisions);
         bytes
     }
@@ -136,8 +138,10 @@ impl StoredRunState {
         });
         let refused = match (run, self.decisions) {
             (Some(Err(reason)), _) => Some(reason),
-            (Some(Ok((run, outcomes))), Some(rest)) => match whole(&rest, envelope) {
+            (Some(Ok((mut run, outcomes))), Some(rest)) => match whole(&rest, envelope) {
                 Ok(decisions) => {
+                    run.calibration.traits.media =
+                        decisions.calibration_of(&self.model_id).map_or(MediaLimit::default(), |learnt| learnt.traits.media);
                     let state = RunState { model_id: self.model_id, run, outcomes, decisions: Some(decisions) };
                     return Restored { state: Some(state), refused: None };
                 }

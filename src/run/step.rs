@@ -5,6 +5,7 @@
 mod answer;
 pub mod compact_tool;
 mod first;
+mod refused;
 pub mod request;
 mod source;
 mod spans;
@@ -13,7 +14,7 @@ use crate::model::entry::{Entry, read_entries};
 use crate::model::form::is_suspicious;
 use crate::model::history::History;
 use crate::plan::{AheadOutcome, Answer};
-use crate::plan::{Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, RequestedSpan, Summary, plan};
+use crate::plan::{Done, DroppedReasoning, Extra, Offloads, Plan, PlanInput, PlanMode, RequestedSpan, Summary, media_sent, plan};
 use crate::providers::prices::PromptTokens;
 use crate::providers::refusal::Refusal;
 use crate::providers::sending::is_far;
@@ -112,27 +113,6 @@ impl<'a> Step<'a> {
     /// What the model demands of thoughts, by its id and by what was learnt.
     fn thinking(&self) -> Thinking {
         self.settings.with(&self.run.calibration.traits).thinking
-    }
-
-    /// Takes in why the list was refused. Returns the event about it.
-    fn learn_refusal(&mut self, refusal: &Refusal, unsent: f64) -> Option<Event> {
-        match refusal {
-            Refusal::Overflow(overflow) => {
-                let tokens = self.run.refused(overflow, unsent).round() as u32;
-                let context_window = self.settings.with(&self.run.calibration.traits).window_tokens as u32;
-                Some(Event::Overflow { tokens, context_window, reported: overflow.window_tokens > 0.0 })
-            }
-            Refusal::Thoughts => {
-                self.sent_all_thoughts = self.thinking() != Thinking::Bound;
-                self.run.calibration.traits.binds_thoughts = true;
-                self.loses_thoughts = Some(DroppedReasoning::Refused);
-                None
-            }
-            Refusal::Binding => {
-                self.run.calibration.traits.refuses_binding = true;
-                Some(Event::BindingRefused)
-            }
-        }
     }
 
     /// Whether this list only has to fit its window: nobody listens, no summary is under way, and nothing was decided before.
@@ -256,7 +236,8 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     }
     for refusal in &request.refused {
         let unsent: f64 = entries.iter().map(|entry| f64::from(entry.tokens())).sum();
-        let event = step.learn_refusal(refusal, unsent);
+        let held = media_sent(&plan_input(&step, &entries, &source, &decisions, false));
+        let event = step.learn_refusal(refusal, unsent, held);
         step.learnt.extend(event);
     }
     if step.needs_all(&entries, &decisions) {
@@ -414,6 +395,7 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
         changes_decisions: match request.refused.last() {
             None if request.mode == PlanMode::Prune => plan.done.iter().any(|done| matches!(done, Done::Cleared { .. })),
             None => decisions != before,
+            Some(Refusal::TooManyImages(_)) => plan.done.iter().any(|done| matches!(done, Done::AgedImages { .. })),
             Some(Refusal::Thoughts) => plan.done.iter().any(|done| matches!(done, Done::DroppedReasoning { .. })),
             Some(_) => plan.estimated_after < plan.estimated_before,
         },

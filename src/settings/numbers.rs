@@ -9,6 +9,7 @@ use crate::policy::overflow::REPLY_SHARE;
 use crate::policy::room;
 use crate::providers::blocks::Blocks;
 use crate::providers::limits::{Family, ModelLimits, model_limits};
+use crate::providers::media::MediaLimit;
 use crate::providers::prices::{InputPrice, Prices, list_prices};
 use crate::providers::sending::is_uncached;
 use crate::providers::thinking::Thinking;
@@ -49,6 +50,8 @@ pub struct Settings {
     pub keep_recent_messages: u32,
     /// See `Options`.
     pub keep_images: Option<u32>,
+    /// See `Options`; beside it what was learnt of the host.
+    pub media_limit: MediaLimit,
     /// See `Options`.
     pub min_clear_tokens: Option<f64>,
     /// See `Options`.
@@ -136,6 +139,7 @@ impl Settings {
             keep_recent_turns: options.keep_recent_turns,
             keep_recent_messages: options.keep_recent_messages,
             keep_images: options.keep_images,
+            media_limit: options.media_limit,
             min_clear_tokens: options.min_clear_tokens,
             max_result_tokens: options.max_result_tokens,
             summary_tokens: options.summary_tokens,
@@ -162,15 +166,22 @@ impl Settings {
     }
 
     /// The same beside what the model turned out to be: its window smaller, its replies longer, its thoughts bound.
-    pub fn with(self, Traits { limit, binds_thoughts, .. }: &Traits) -> Settings {
+    pub fn with(self, Traits { limit, media, binds_thoughts, .. }: &Traits) -> Settings {
         let thinking = if *binds_thoughts { Thinking::Bound } else { self.thinking };
+        let media_limit = self.media_limit.and(*media);
         if limit.window_tokens == 0.0 {
-            return Settings { thinking, ..self };
+            return Settings { thinking, media_limit, ..self };
         }
         let window_tokens = self.window_tokens.min(limit.window_tokens);
         let is_smaller = window_tokens < self.window_tokens;
         let reserve = if is_smaller { room::reserve_within(window_tokens, self.reserve_tokens) } else { self.reserve_tokens };
-        Settings { window_tokens, reserve_tokens: reserve.max(limit.reply_tokens.min(REPLY_SHARE * window_tokens)), thinking, ..self }
+        Settings {
+            window_tokens,
+            reserve_tokens: reserve.max(limit.reply_tokens.min(REPLY_SHARE * window_tokens)),
+            thinking,
+            media_limit,
+            ..self
+        }
     }
 }
 

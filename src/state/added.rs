@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Checkpoint, FoldState};
 use crate::model::fingerprint::{Fingerprint, Outline};
 use crate::pack::{first_from_bytes, from_bytes, to_bytes};
+use crate::providers::media::MediaLimit;
 
 /// Messages that were put in of which a state knows.
 pub const MOST_PUT_IN: usize = 64;
@@ -14,8 +15,10 @@ pub const MOST_PUT_IN: usize = 64;
 struct Added {
     put_in: Vec<Fingerprint>,
     side_by_side: bool,
-    /// `behind_parts` and `outline` of each checkpoint.
-    checkpoints: Vec<(u32, Outline)>,
+    /// `behind_parts`, `outline`, `ends_within_turn` of each checkpoint, and `UserMessage::shown` of each of its messages.
+    checkpoints: Vec<(u32, Outline, bool, Vec<u32>)>,
+    /// `Traits::media` of each model.
+    media: Vec<MediaLimit>,
 }
 
 impl FoldState {
@@ -26,16 +29,23 @@ impl FoldState {
         let added = if rest.is_empty() { earlier() } else { from_bytes::<Added>(rest)? };
         (state.put_in, state.side_by_side) = (added.put_in, added.side_by_side);
         for (checkpoint, added) in state.checkpoints.iter_mut().zip(added.checkpoints) {
-            (checkpoint.behind_parts, checkpoint.outline) = added;
+            let shown;
+            (checkpoint.behind_parts, checkpoint.outline, checkpoint.ends_within_turn, shown) = added;
+            checkpoint.record.users.iter_mut().zip(shown).for_each(|(message, shown)| message.shown = shown);
         }
+        state.calibration.iter_mut().zip(added.media).for_each(|(model, media)| model.learnt.traits.media = media);
         Some(state).filter(FoldState::is_sound)
     }
 
     pub(super) fn packed(&self) -> Vec<u8> {
-        let added = |checkpoint: &Checkpoint| (checkpoint.behind_parts, checkpoint.outline.clone());
+        let added = |checkpoint: &Checkpoint| {
+            let shown = checkpoint.record.users.iter().map(|message| message.shown).collect();
+            (checkpoint.behind_parts, checkpoint.outline.clone(), checkpoint.ends_within_turn, shown)
+        };
         let checkpoints = self.checkpoints.iter().map(added).collect();
+        let media = self.calibration.iter().map(|model| model.learnt.traits.media).collect();
         let mut bytes = to_bytes(self);
-        bytes.extend(to_bytes(&Added { put_in: self.put_in.clone(), side_by_side: self.side_by_side, checkpoints }));
+        bytes.extend(to_bytes(&Added { put_in: self.put_in.clone(), side_by_side: self.side_by_side, checkpoints, media }));
         bytes
     }
 }

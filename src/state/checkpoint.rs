@@ -38,8 +38,11 @@ pub struct Checkpoint {
     pub app_has_plan: bool,
     /// Latest results of tools that are to be kept, and results that the model has pinned, oldest first.
     pub kept: Vec<KeptResult>,
-    /// Media of the original request, by fingerprint, that the checkpoint carries along.
+    /// Pictures and files of the message that is being answered, oldest first, which the checkpoint carries along.
     pub media: Vec<Fingerprint>,
+    /// A message of the user behind it goes on with the turn that it ends in.
+    #[serde(skip)]
+    pub ends_within_turn: bool,
     /// Messages of the span that stay after the checkpoint: the start of a tool loop that must go on beginning with its thought.
     pub head: Option<Head>,
     /// The directory that holds results of the folded calls as files; empty when none does.
@@ -79,5 +82,15 @@ impl Checkpoint {
         let said = self.record.said();
         let is_shorter = self.summary.as_mut().is_some_and(|summary| said.halve(summary));
         said.halve(&mut self.record.request) || is_shorter
+    }
+
+    /// Carries no more than the last `count` of its pictures and files.
+    pub fn carry_last(&mut self, count: usize) {
+        for _ in count..self.media.len() {
+            self.media.remove(0);
+            if let Some(message) = self.record.users.iter_mut().find(|message| message.shown > 0) {
+                message.shown -= 1;
+            }
+        }
     }
 }

@@ -60,6 +60,7 @@ pub struct Calibration {
     /// The estimate of the messages of that prompt.
     pub smallest_estimated_tokens: f64,
     /// What the model turned out to be.
+    #[serde(with = "crate::tokens::traits::stored")]
     pub traits: Traits,
 }
 

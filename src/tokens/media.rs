@@ -253,7 +253,7 @@ mod tests {
         let text = "Станция измеряет уровень воды каждое утро. ".repeat(100);
         let end = (1_001..).find(|end| !text.is_char_boundary(*end)).unwrap_or_default();
         let sample = text.as_bytes()[..end].to_vec();
-        let media = Media { kind: MediaKind::Text, bytes: Some(text.len() as u64), sample, extent: Extent::Unknown };
+        let media = Media { bytes: Some(text.len() as u64), ..Media::absent(MediaKind::Text, sample) };
         let (counted, whole) = (f64::from(text_file_tokens(&media, text.len() as u64)), f64::from(estimate_tokens(&text)));
         assert!((counted / whole - 1.0).abs() < 0.15, "{counted} beside {whole}");
     }
@@ -318,7 +318,8 @@ mod tests {
     #[test]
     fn files_cost_by_pages_and_seconds_else_by_size_else_a_default() {
         let of = |kind, bytes, sample: &[u8], extent| {
-            f64::from(Counting(14).media_tokens(&Media { kind, bytes, sample: sample.to_vec(), extent })) * central_ratio(Family::Gemini)
+            f64::from(Counting(14).media_tokens(&Media { bytes, extent, ..Media::absent(kind, sample.to_vec()) }))
+                * central_ratio(Family::Gemini)
         };
         let near = |found: f64, tokens: f64| assert!((found - tokens).abs() < 3.0, "{found}, it should be {tokens}");
         near(of(MediaKind::Pdf, Some(9_000_000), b"", Extent::Pages(12)), 12.0 * 560.0);

@@ -4,14 +4,17 @@
 use serde::{Deserialize, Serialize};
 
 use crate::policy::overflow::{LIMIT_STEPS, REPLY_FACTOR, RUN_COUNTS_AS_STEPS, UNREPORTED_SHARE, UNREPORTED_SHARE_OF_LEAP};
+use crate::providers::media::MediaLimit;
 use crate::providers::overflow::Overflow;
 
 /// What was learnt of a model; nothing by default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Traits {
     /// A window smaller than believed.
     pub limit: Limit,
+    /// What its host lets a request hold.
+    pub media: MediaLimit,
     /// It binds its thoughts to what stands before them, whatever its id says.
     pub binds_thoughts: bool,
     /// Its provider refuses to be asked to leave out thoughts whose prefix has changed.
@@ -29,8 +32,26 @@ impl Traits {
         if self.limit.window_tokens == 0.0 && other.limit.is_sound() {
             self.limit = other.limit;
         }
+        self.media = self.media.and(other.media);
         self.binds_thoughts |= other.binds_thoughts;
         self.refuses_binding |= other.refuses_binding;
+    }
+}
+
+/// How a calibration is stored: without what states did not hold at first, which `state::added` does.
+pub mod stored {
+    use super::{Limit, MediaLimit, Traits};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    /// Writes it.
+    pub fn serialize<S: Serializer>(traits: &Traits, serializer: S) -> Result<S::Ok, S::Error> {
+        (traits.limit, traits.binds_thoughts, traits.refuses_binding).serialize(serializer)
+    }
+
+    /// Reads it.
+    pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Traits, D::Error> {
+        let (limit, binds_thoughts, refuses_binding) = <(Limit, bool, bool)>::deserialize(deserializer)?;
+        Ok(Traits { limit, media: MediaLimit::default(), binds_thoughts, refuses_binding })
     }
 }
 

@@ -161,7 +161,7 @@ fn held_media(kind: MediaKind, length: u32, read: Read<'_>) -> Media {
         MediaKind::Audio | MediaKind::Video | MediaKind::Text | MediaKind::Other => Extent::Unknown,
     };
     let sample = sample_ranges(length).into_iter().flat_map(|(from, to)| read(from, to - from)).collect();
-    Media { kind, bytes: Some(u64::from(length)), sample, extent }
+    Media { bytes: Some(u64::from(length)), extent, ..Media::absent(kind, sample) }
 }
 
 /// A window is a piece of a longer text, so padding and the bits of its last letter say nothing.

@@ -9,6 +9,7 @@ use super::plan::{refusals_of, settings_of};
 use super::{failed, to_js};
 use crate::model::entry::{Entry, read_entries};
 use crate::model::message::Role;
+use crate::providers::media::MediaLimit;
 use crate::providers::overflow::{ErrorFacts, http_status};
 use crate::providers::owner::Asks;
 use crate::providers::refusal::{Refusal, read_refusal};
@@ -63,7 +64,11 @@ pub fn learnt_refusals(given: &Given) -> Result<JsValue, JsValue> {
         match refusal {
             Refusal::Overflow(overflow) if overflow.window_tokens > 0.0 => drop(state.run.refused(&overflow, 0.0)),
             Refusal::Binding => state.run.calibration.traits.refuses_binding = true,
-            Refusal::Overflow(_) | Refusal::Thoughts => {}
+            Refusal::TooManyImages(most) if most > 0 => {
+                let learnt = MediaLimit { images: Some(most), bytes: None };
+                state.run.calibration.traits.media = state.run.calibration.traits.media.and(learnt);
+            }
+            Refusal::Overflow(_) | Refusal::TooManyImages(_) | Refusal::Thoughts => {}
         }
     }
     if state.run == before { Ok(JsValue::UNDEFINED) } else { Learnt::in_javascript(state) }

@@ -7,6 +7,7 @@ use super::{TextCounter, count_text, failed, rules_of, to_js};
 use crate::model::history::Place;
 use crate::model::message::Outcome;
 use crate::plan::{Ahead, Answer, DigestGiven, Offloads, PlanMode};
+use crate::providers::media::MediaLimit;
 use crate::providers::overflow::Overflow;
 use crate::providers::owner::Asks;
 use crate::providers::refusal::Refusal;
@@ -132,12 +133,16 @@ pub fn refusals_of(given: &Given, name: &'static str) -> Vec<Refusal> {
     given.list(name, |refusal| match refusal.as_text().as_deref() {
         Some("thoughts") => Some(Refusal::Thoughts),
         Some("binding") => Some(Refusal::Binding),
+        _ if let Some(images) = refusal.field_if_any("too-many-images") => {
+            Some(Refusal::TooManyImages(images.as_number().unwrap_or_default() as u32))
+        }
         _ => refusal.field_if_any("overflow").map(|overflow| {
             let tokens = |name| overflow.field(name).as_number().unwrap_or_default();
             Refusal::Overflow(Overflow {
                 prompt_tokens: tokens("promptTokens"),
                 window_tokens: tokens("windowTokens"),
                 reply_tokens: tokens("replyTokens"),
+                by_bytes: overflow.flag("byBytes"),
             })
         }),
     })
@@ -159,6 +164,10 @@ fn traits_of(given: &Given) -> Traits {
     let tokens = |name| limit.field(name).as_number().unwrap_or_default();
     Traits {
         limit: Limit { window_tokens: tokens("windowTokens"), reply_tokens: tokens("replyTokens"), steps: limit.count("steps") },
+        media: MediaLimit {
+            images: given.field("media").field_if_any("images").map(|images| images.as_number().unwrap_or_default() as u32),
+            bytes: given.field("media").field_if_any("bytes").map(|bytes| bytes.as_number().unwrap_or_default() as u64),
+        },
         binds_thoughts: given.flag("bindsThoughts"),
         refuses_binding: given.flag("refusesBinding"),
     }

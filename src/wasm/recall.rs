@@ -9,7 +9,8 @@ use crate::model::message::Message;
 use crate::model::scan::{MeasuredBefore, MessageList};
 use crate::run::recall::{Wanted, recall};
 
-/// What is asked for of the results in a list: `{ text }` for the model, `{ whole }`, the place of a result, or `{ nothing }`, a text that says
+/// What is asked for of the results in a list: `{ text }` for the model, `{ whole }`, the place of a result, `{ media }`, that
+/// of a picture or file and what it is, or `{ nothing }`, a text that says
 /// that there is none.
 pub fn recalled(given: &Given) -> Result<JsValue, JsValue> {
     let messages: Vec<Message> = MessageList::new(&given.bytes("messages")).iter(&MeasuredBefore).collect();
@@ -20,6 +21,8 @@ pub fn recalled(given: &Given) -> Result<JsValue, JsValue> {
         to_line: given.index("toLine"),
         older_messages: given.index("olderMessages"),
         refused_pages: given.index("refusedPages"),
+        provider: &given.text("provider"),
+        specification: &given.text("specification"),
     };
     to_js(&recall(&messages, &read_entries(&given.bytes("entries")), &wanted))
 }

@@ -113,6 +113,17 @@ pub fn with_aged_images(text: &str, images: &str) -> String {
     format!("{text}{separator}[Old {images} cleared to save context; newer ones follow.]")
 }
 
+/// What stands for a picture or file of the user's, such as `image "front.png"`, that gave way.
+pub fn left_out(title: &str) -> String {
+    format!("[{title} stood here; left out to save context.]")
+}
+
+/// A result, or what the user attached, without its `media`: a request may hold no more.
+pub fn over_limit(text: &str, media: &str) -> String {
+    let separator = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    format!("{text}{separator}[{media} left out: more than a request may hold.]")
+}
+
 /// The id under which a result can be recalled: nine digits, which are three tokens.
 pub fn recall_id(fingerprint: Fingerprint) -> u64 {
     100_000_000 + fingerprint % 900_000_000

@@ -179,18 +179,13 @@ fn read_message(value: &Value) -> Message {
 fn read_part(value: &Value) -> Part {
     let options = &value["providerOptions"];
     match value["type"].as_str().unwrap_or_default() {
-        "text" => Part::Text { text: text(&value["text"]), native_compaction: options["anthropic"]["type"] == "compaction" },
+        "text" => Part::Text { text: text(&value["text"]), native_compaction: options["anthropic"]["type"] == "compaction", marker: None },
         "reasoning" => {
             let leads_loop = !options["anthropic"]["signature"].is_null() || !options["anthropic"]["redactedData"].is_null();
             Part::Reasoning { text: text(&value["text"]), leads_loop }
         }
         // Cases hold media as urls only.
-        "image" => Part::Media(Media {
-            kind: MediaKind::Image,
-            bytes: None,
-            extent: Default::default(),
-            sample: text(&value["image"]).into_bytes(),
-        }),
+        "image" => Part::Media(Media::absent(MediaKind::Image, text(&value["image"]).into_bytes())),
         "tool-call" => Part::Call(Call {
             id: text(&value["toolCallId"]),
             name: text(&value["toolName"]),

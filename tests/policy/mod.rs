@@ -10,6 +10,7 @@ mod digests;
 mod images;
 mod squeeze;
 mod summarizer;
+mod turn;
 
 use stepfold::apply::apply;
 use stepfold::digest::tools::{Keep, ToolRule};
@@ -61,21 +62,20 @@ fn text(name: &str, tokens: usize) -> Output {
 
 /// PDFs by URL: four pages of 2,500 tokens each, as nobody can look inside.
 fn pdfs(count: usize) -> Vec<Part> {
-    let media = |n: usize| Media {
-        kind: MediaKind::Pdf,
-        bytes: None,
-        sample: format!("https://x.test/{n}.pdf").into_bytes(),
-        extent: Extent::Unknown,
-    };
+    let media = |n: usize| Media::absent(MediaKind::Pdf, format!("https://x.test/{n}.pdf").into_bytes());
     (0..count).map(|n| Part::Media(media(n))).collect()
+}
+
+/// A picture of about 2,500 tokens, with a name if it has one.
+fn image(n: usize, name: &str) -> Media {
+    let media = Media { bytes: Some(9_000), extent: Extent::Pixels(1_568, 1_568), ..Media::absent(MediaKind::Image, vec![n as u8]) };
+    media.named(name)
 }
 
 /// A screenshot of this many tokens and a sentence.
 fn screenshots(count: usize) -> Output {
     let mut items = vec![Item::Text("The page as it is now.".into())];
-    let image =
-        |n: usize| Media { kind: MediaKind::Image, bytes: Some(9_000), sample: vec![n as u8], extent: Extent::Pixels(1_568, 1_568) };
-    items.extend((0..count).map(|n| Item::Media(image(n))));
+    items.extend((0..count).map(|n| Item::Media(image(n, ""))));
     Output::Content(items)
 }
 

@@ -293,6 +293,7 @@ fn record(stream: &mut Stream) -> Record {
                 question: text(stream),
                 denies: text(stream),
                 attached: text(stream),
+                shown: stream.pick(3) as u32,
                 by_app: stream.pick(2) == 0,
                 count: step(stream),
             })
@@ -407,6 +408,7 @@ fn state(stream: &mut Stream, entries: &[Entry]) -> FoldState {
             summary_end: stream.of(&[0, 3, u32::MAX]),
             head: (stream.pick(2) == 0).then(|| Head { from: stream.pick(6) as u32, to: stream.pick(9) as u32 }),
             media: fingerprints.iter().take(2).copied().collect(),
+            ends_within_turn: stream.pick(2) == 0,
             results_in: stream.of(&["", "tool-results", "elsewhere"]).to_owned(),
             kept: (0..stream.pick(2)).map(|_| KeptResult { tool: text(stream), text: text(stream), pinned: stream.pick(2) == 0 }).collect(),
         });
@@ -428,7 +430,7 @@ fn part(stream: &mut Stream) -> Part {
     let bytes = stream.of(&[0, 1, 77, 5_000, 1 << 20, 1 << 32]);
     let native_compaction = stream.pick(40) == 0;
     match stream.pick(9) {
-        0 | 1 => Part::Text { text: text(stream), native_compaction },
+        0 | 1 => Part::Text { text: text(stream), native_compaction, marker: (stream.pick(20) == 0).then(|| text(stream)) },
         2 => Part::Reasoning { text: text(stream), leads_loop: stream.pick(2) == 0 },
         3 => Part::Media(media(stream)),
         4 => Part::Call(Call {
@@ -471,7 +473,8 @@ fn media(stream: &mut Stream) -> Media {
     let kind = stream.of(&[MediaKind::Image, MediaKind::Pdf, MediaKind::Audio, MediaKind::Video, MediaKind::Text, MediaKind::Other]);
     let sample = vec![0xff; stream.pick(20) as usize];
     let extent = stream.of(&[Extent::Unknown, Extent::Pixels(1, u32::MAX), Extent::Pixels(1_920, 1_080), Extent::Pages(u32::MAX)]);
-    Media { kind, bytes: stream.of(&[None, Some(0), Some(3), Some(1 << 20), Some(1 << 32)]), sample, extent }
+    let bytes = stream.of(&[None, Some(0), Some(3), Some(1 << 20), Some(u64::MAX)]);
+    Media { bytes, extent, ..Media::absent(kind, sample) }.named(&text(stream))
 }
 
 fn text(stream: &mut Stream) -> String {

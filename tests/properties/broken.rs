@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use stepfold::apply::apply;
 use stepfold::digest::tools::ToolRule;
-use stepfold::model::entry::{read_entries, write_entry};
+use stepfold::model::entry::{Kind, read_entries, write_entry};
 use stepfold::model::history::Place;
 use stepfold::model::message::{Message, Part, Role};
 use stepfold::model::span::StandsFor;
@@ -321,6 +321,25 @@ pub fn all() -> Vec<Broken> {
                 if let Edit::Checkpoint { text, .. } = edit {
                     text.push_str(&format!("\n--- Later messages of the user, verbatim (0) ---\n{}\n", said.join("\n")));
                 }
+            }
+        }),
+        plans("turn", "what the user attached is folded like the rest", |_, plan| {
+            for edit in &mut plan.edits {
+                if let Edit::Checkpoint { copies, .. } = edit {
+                    copies.clear();
+                }
+            }
+        }),
+        plans("turn", "what the user attached goes before results", |input, plan| {
+            let of_user = |message: &usize| input.entries[*message].role() == Role::User;
+            let acts = plan.done.iter().any(|done| matches!(done, Done::Cleared { .. }));
+            let media = input.entries.len().checked_sub(1).and_then(|last| (0..=last).rfind(of_user)).and_then(|message| {
+                let part = input.entries[message].parts.iter().position(|part| part.kind == Kind::Media)?;
+                Some(Place { message, part })
+            });
+            if let Some(place) = media.filter(|_| acts && !plan.edits.iter().any(|edit| matches!(edit, Edit::Checkpoint { .. }))) {
+                let change = PartChange::Text { text: "[image stood here]".to_owned() };
+                plan.edits.push(Edit::Part { place, id: String::new(), change });
             }
         }),
         plans("alternation", "no bridge is built", |_, plan| plan.edits.retain(|edit| !matches!(edit, Edit::Bridge { .. }))),

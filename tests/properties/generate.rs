@@ -8,7 +8,7 @@ use stepfold::digest::tools::{Keep, ToolRule};
 use stepfold::model::carried::{Carried, Change, Setting, ToolChange};
 use stepfold::model::entry::{Entry, measure};
 use stepfold::model::history::Place;
-use stepfold::model::message::{Call, Extent, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
+use stepfold::model::message::{Call, Item, Json, Media, MediaKind, Message, Output, Part, Role, ToolResult};
 use stepfold::settings::{Options, Threshold};
 
 /// What a conversation is made from: numbers, so that shrinking is dropping and lowering.
@@ -152,6 +152,7 @@ fn scenario(seed: u64) -> Scenario {
     options.keep_recent_turns = bits.of(&[0, 0, 0, 1, 2]);
     options.keep_recent_messages = bits.of(&[0, 0, 0, 3, 8]);
     options.keep_images = bits.of(&[None, None, Some(0), Some(1), Some(6)]);
+    options.media_limit.images = Bits(mix(seed)).of(&[None, None, None, None, None, Some(0), Some(1), Some(3)]);
     options.min_clear_tokens = bits.of(&[None, None, Some(0.0), Some(500.0)]);
     options.max_result_tokens = bits.of(&[None, None, None, Some(250.0)]);
     options.has_summarizer = bits.once_in(3);
@@ -352,6 +353,10 @@ impl Builder {
         if bits.once_in(5) {
             parts.push(Part::text(text_of(30, &mut bits)));
         }
+        let mut attached = bits.fork(12);
+        for _ in 0..attached.of(&[0, 0, 0, 1, 2]) {
+            parts.push(media(&mut attached));
+        }
         self.push(Role::User, parts);
         self.stop(steering);
     }
@@ -435,9 +440,7 @@ impl Builder {
                 (r#"{"query":"z","after":null}"#.to_owned(), Output::Json(whole(json)))
             }
             "fetch" => {
-                let image = |page| {
-                    Item::Media(Media { kind: MediaKind::Image, bytes: Some(9_000), sample: vec![size, page], extent: Extent::Unknown })
-                };
+                let image = |page| Item::Media(Media { bytes: Some(9_000), ..Media::absent(MediaKind::Image, vec![size, page]) });
                 let mut items = vec![Item::Text(text_of(output_bytes(size), bits))];
                 items.extend((0..bits.of(&[1, 1, 4])).map(image));
                 (format!(r#"{{"url":"https://example.com/{size}"}}"#), Output::Content(items))
@@ -587,7 +590,7 @@ impl Builder {
 
     fn native(&mut self, size: u8, mut bits: Bits) {
         let part = if bits.once_in(2) {
-            Part::Text { text: text_of(short_bytes(size).max(5), &mut bits), native_compaction: true }
+            Part::Text { text: text_of(short_bytes(size).max(5), &mut bits), native_compaction: true, marker: None }
         } else {
             Part::Opaque { name: "openai.compaction".to_owned(), bytes: 300, native_compaction: true }
         };
@@ -662,5 +665,6 @@ fn media(bits: &mut Bits) -> Part {
     let kind = bits.of(&[MediaKind::Image, MediaKind::Pdf, MediaKind::Text, MediaKind::Audio, MediaKind::Other]);
     let bytes = bits.of(&[Some(900), None, Some(2_000)]);
     let sample = if bits.once_in(5) { Vec::new() } else { vec![bits.pick(250) as u8; 40] };
-    Part::Media(Media { kind, bytes, sample, extent: Extent::Unknown })
+    let media = Media { bytes, ..Media::absent(kind, sample) };
+    Part::Media(media.named(bits.of(&["", "", "front.png", "a \"b\"\n--- c (0) ---.pdf"])))
 }

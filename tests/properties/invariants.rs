@@ -9,6 +9,7 @@ use stepfold::model::history::{History, Place};
 use stepfold::model::message::{Json, Message, Output, Part, Role};
 use stepfold::plan::{Behind, CutBecause, Done, Edit, OverBudget, PartChange, Plan};
 use stepfold::providers::check::{Rejects, check_messages};
+use stepfold::providers::media::MediaLimit;
 use stepfold::providers::thinking::Thinking;
 use stepfold::run::{Outcomes, RunState, StoredRunState};
 use stepfold::settings::{Settings, Threshold};
@@ -306,7 +307,8 @@ pub fn newest_intact(conversation: &Conversation, trace: &Trace, _: &Engine<'_>)
             let kept = step.list.entries()[place.message].parts[place.part].tokens.min(least);
             // JSON that is only a text stands as that text, which takes less without anything missing.
             let is_whole = before == after || !after.contains("left out");
-            let says_what_is_missing = after.contains(" left out: too large for");
+            let says_what_is_missing =
+                after.contains(" left out: too large for") || after.contains(" left out: more than a request may hold");
             expect(!after.starts_with("[Old result") && (is_whole || tokens >= kept || says_what_is_missing), || {
                 format!("step {number}: of the new result {place:?} {tokens} tokens are left, {kept} should be: {after}")
             })?;
@@ -360,7 +362,7 @@ pub fn words_last(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) ->
         let history = History::new(step.list.entries(), &given.state);
         let is_new = |place: &Place| given.state.decisions.iter().all(|decision| decision.fingerprint != history.fingerprint(*place));
         let cut = plan.edits.iter().find_map(|edit| match edit {
-            Edit::Part { place, .. } if step.list.messages()[place.message].role == Role::User && is_new(place) => Some(place),
+            Edit::Part { place, change: PartChange::Text { .. }, .. } if is_words(step, place) && is_new(place) => Some(place),
             _ => None,
         });
         let Some(place) = cut else { continue };
@@ -372,6 +374,63 @@ pub fn words_last(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) ->
         expect(others == 0, || format!("step {number}: the user's words at {place:?} are cut, but {others} tokens of others could go"))?;
     }
     Ok(())
+}
+
+fn is_words(step: &Step, place: &Place) -> bool {
+    let message = &step.list.messages()[place.message];
+    message.role == Role::User && matches!(message.parts[place.part], Part::Text { .. })
+}
+
+/// What a checkpoint says more of a picture that stands behind it than of one that is gone.
+const SAID_OF_MEDIA_TOKENS: u64 = 12;
+
+/// 19. The turn at hand: what the user attached to the message that is being answered leaves after everything else that can.
+pub fn turn_last(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
+    if conversation.scenario.malformed || conversation.scenario.options.media_limit != MediaLimit::default() {
+        return Ok(());
+    }
+    let mut before = (0, 0);
+    for (number, step, given, _) in planned(trace) {
+        let raw = &conversation.messages[..step.raw_length];
+        let turn = turn_of(raw);
+        let attached = raw[turn..].iter().filter(|message| message.role == Role::User).flat_map(|message| &message.parts).filter(is_media);
+        let count = |list: &[Message], media: &Part| list.iter().flat_map(|message| &message.parts).filter(|part| *part == media).count();
+        let missing: Vec<&Part> = attached.filter(|media| count(step.sent.messages(), media) < count(&raw[turn..], media)).collect();
+        let was_missing = if before.0 == turn { before.1 } else { 0 };
+        before = (turn, missing.len());
+        if missing.len() > was_missing {
+            // With the one that left last, and what is said of it then, the prompt would not fit, whatever else gave way.
+            let tokens = missing.last().map_or(0, |part| part_tokens(part)) + SAID_OF_MEDIA_TOKENS;
+            let others = sure_saving(conversation, step, given, |role, _| role != Role::User);
+            let (least, limit) = ((step.sent.tokens() + tokens).saturating_sub(others), u64::from(step.budget.limit));
+            expect(least > limit, || {
+                format!(
+                    "step {number}: {} of what the user attached is not sent, but {others} tokens of others could go: {least} of {limit}",
+                    missing.len()
+                )
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn part_tokens(part: &Part) -> u64 {
+    let message = Message { role: Role::User, parts: vec![part.clone()], marker: None, has_cache_mark: false, carried: None };
+    u64::from(measure(&message).parts[0].tokens)
+}
+
+fn is_media(part: &&Part) -> bool {
+    matches!(part, Part::Media(_))
+}
+
+/// Where the newest turn begins: behind the newest answer of the model that results do not follow.
+fn turn_of(messages: &[Message]) -> usize {
+    let said = |at: &usize| [Role::User, Role::Assistant, Role::Tool].contains(&messages[*at].role);
+    let is_start = |at: &usize| {
+        let before = (0..*at).rfind(said);
+        messages[*at].role == Role::User && before.is_none_or(|before| messages[before].role == Role::Assistant)
+    };
+    (0..messages.len()).rfind(is_start).unwrap_or(0)
 }
 
 fn last_cut(conversation: &Conversation, step: &Step, keep_from: usize) -> usize {
@@ -432,6 +491,9 @@ pub fn untouched(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
                         }
                         (Part::Call(call), PartChange::Input { json }) => call.input.clone_from(json),
                         (Part::Text { text: old, .. }, PartChange::Text { text }) => old.clone_from(text),
+                        (part @ Part::Media(_), PartChange::Text { text }) => {
+                            *part = Part::Text { text: text.clone(), native_compaction: false, marker: Some(id.clone()) };
+                        }
                         (part, change) => {
                             return Err(format!("step {number}: {change:?} does not fit {part:?}"));
                         }
@@ -500,6 +562,7 @@ fn may_change(entry: &Entry, list: &[Message], place: Place, edits: &[Edit]) -> 
         Part::Text { native_compaction, .. } => {
             !native_compaction && !(reasons && message.role == Role::Assistant) && message.role != Role::System
         }
+        Part::Media(_) => message.role == Role::User || message.role == Role::Assistant,
         _ => false,
     };
     expect(allowed, || format!("the part {place:?} must not be edited: {:?}", message.parts[place.part]))

@@ -172,6 +172,7 @@ export function describe(event: StepfoldEvent): string {
     case 'unknown-model': return event.modelId;
     case 'usage-not-reported': return `${event.assumedTokens} ${event.contextWindow}`;
     case 'overflow': return `${event.tokens} ${event.contextWindow} ${event.reported}`;
+    case 'image-limit': return `${event.maxImages} ${event.maxImageBytes} ${event.reported}`;
     case 'truncated-by-provider': return `${event.reportedTokens} ${event.expectedTokens} ${event.contextWindow}`;
     case 'capped': return `${event.results.length}`;
     case 'cleared': return `${event.tokensAfter}`;

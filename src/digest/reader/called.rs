@@ -66,6 +66,13 @@ fn is_longer(text: &str, chars: usize) -> bool {
 }
 
 impl Reader<'_> {
+    /// Of what came with the message of the user that was read last, the checkpoint carries along so many.
+    pub fn show_attached(&mut self, count: usize) {
+        if let Some(last) = self.record.users.last_mut().filter(|_| count > 0) {
+            last.shown = count as u32;
+        }
+    }
+
     /// A call as its input shows it, before its result is there.
     pub(super) fn called(&mut self, call: &Call, step: u32) -> Called {
         let input = Value::parse(&call.input).unwrap_or(Value::Null);

@@ -15,7 +15,7 @@ use crate::tokens::CALL_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
 use crate::words::cut::{cut_result, head_and_tail};
-use crate::words::placeholder::{Held, outline, placeholder, recall_id, with_aged_images, without_media};
+use crate::words::placeholder::{Held, left_out, outline, over_limit, placeholder, recall_id, with_aged_images, without_media};
 use crate::words::retrieval::RetrievalHint;
 
 /// What an action makes of a part.
@@ -99,10 +99,16 @@ pub fn carry_out(
             let cut = cut_result(&text, *tokens, &[], "");
             (!media.is_empty()).then(|| output_change(without_media(&cut, &media, *reads), &result.output, count))
         }
-        (Action::AgeImages, Part::Result(result)) => {
+        (Action::AgeImages | Action::OverLimit, Part::Result(result)) => {
             let Output::Content(items) = &result.output else { return None };
-            let media = media_names(items);
-            (!media.is_empty()).then(|| output_change(with_aged_images(&result.output.as_text(), &media), &result.output, count))
+            let (media, text) = (media_names(items), result.output.as_text());
+            let written = if *action == Action::AgeImages { with_aged_images(&text, &media) } else { over_limit(&text, &media) };
+            (!media.is_empty()).then(|| output_change(written, &result.output, count))
+        }
+        (Action::AgeImages | Action::OverLimit, Part::Media(media)) => {
+            let text = if *action == Action::AgeImages { left_out(&media.title()) } else { over_limit("", &media.title()) };
+            let tokens = count(&text);
+            Some((PartChange::Text { text }, tokens))
         }
         (Action::CutInput { tokens }, Part::Call(call)) => {
             let (tokens, value) = (*tokens, Value::parse(&call.input)?);

@@ -1,13 +1,12 @@
 //! Folds in a draft: a checkpoint in place of messages, and what that adds and removes. Decides nothing.
 
 use super::{Draft, DraftCheckpoint};
-use crate::model::entry::Kind;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::history::Place;
 use crate::plan::behind::Behind;
 use crate::plan::draft::carried::{CarriedAlong, carried_along, tokens_behind};
 use crate::state::Checkpoint;
-use crate::tokens::MESSAGE_TOKENS;
+use crate::tokens::{MESSAGE_TOKENS, saturate};
 use crate::words::checkpoint::{checkpoint_text, checkpoint_tokens};
 
 impl Draft<'_> {
@@ -77,9 +76,9 @@ impl Draft<'_> {
     fn draft_checkpoint(&self, recorded: Checkpoint, end: usize) -> DraftCheckpoint {
         let end = self.history.past_settings(end);
         let own = if self.source.estimates() { checkpoint_tokens(&recorded) } else { self.source.count(&checkpoint_text(&recorded)) };
-        let copies: Vec<Place> = self.find_media(&recorded.media, end).collect();
-        let media_tokens = self.media_tokens(&recorded.media, end);
-        let tokens = crate::tokens::saturate(u64::from(MESSAGE_TOKENS) + u64::from(own) + media_tokens);
+        let copies = self.find_media(&recorded.media, end);
+        let media_tokens: u64 = copies.iter().map(|place| u64::from(self.history.part(*place).tokens)).sum();
+        let tokens = saturate(u64::from(MESSAGE_TOKENS) + u64::from(own) + media_tokens);
         let block = self.block_before(end);
         let head = recorded.head.and_then(|head| self.history.find_head(head));
         let head = head.filter(|head| head.end <= end && head.start >= block.end).unwrap_or_default();
@@ -115,16 +114,34 @@ impl Draft<'_> {
         self.checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.tokens)
     }
 
-    /// Estimated tokens of these media, as far as they stand before `end`.
-    pub fn media_tokens(&self, media: &[Fingerprint], end: usize) -> u64 {
-        self.find_media(media, end).map(|place| u64::from(self.history.part(place).tokens)).sum()
+    /// Pictures and files that the checkpoint carries along.
+    pub fn copies(&self) -> &[Place] {
+        self.checkpoint.as_ref().map_or(&[], |checkpoint| &checkpoint.copies)
     }
 
-    fn find_media(&self, media: &[Fingerprint], end: usize) -> impl Iterator<Item = Place> {
+    /// Leaves out the oldest picture or file that the checkpoint carries along, and says whether there was one.
+    pub fn leave_out_copy(&mut self) -> bool {
+        let Some(checkpoint) = self.checkpoint.as_ref().filter(|checkpoint| !checkpoint.copies.is_empty()) else { return false };
+        let (mut recorded, end) = (checkpoint.recorded.clone(), checkpoint.end);
+        recorded.carry_last(checkpoint.copies.len() - 1);
+        self.fold_anyway(recorded, end);
+        true
+    }
+
+    /// Where these stand before `end`: the newest that are equal, as what a checkpoint carries along came last.
+    fn find_media(&self, media: &[Fingerprint], end: usize) -> Vec<Place> {
         let history = self.history;
-        let is = move |place: &Place, fingerprint: Fingerprint| {
-            history.part(*place).kind == Kind::Media && history.fingerprint(*place) == fingerprint
+        let attached: Vec<Place> = match media {
+            [] => Vec::new(),
+            _ => history.places(history.lead, end).filter(|place| history.is_attached(*place)).collect(),
         };
-        media.iter().filter_map(move |fingerprint| history.places(history.lead, end).find(|place| is(place, *fingerprint)))
+        let mut before = attached.len();
+        let newest = media.iter().rev().filter_map(|media| {
+            before = attached[..before].iter().rposition(|place| history.fingerprint(*place) == *media)?;
+            Some(attached[before])
+        });
+        let mut found: Vec<Place> = newest.collect();
+        found.reverse();
+        found
     }
 }

@@ -13,6 +13,8 @@ pub struct Overflow {
     pub window_tokens: f64,
     /// Tokens of the window that the request asked to keep for the reply.
     pub reply_tokens: f64,
+    /// Its bytes are too many, not its tokens.
+    pub by_bytes: bool,
 }
 
 /// What stands right before the model's limit.

@@ -1,6 +1,6 @@
 //! Which results are answers of ours to earlier questions: they are not found again. The tool's name is the user's choice and says nothing.
 
-use super::{CALL_MESSAGES, MORE, NOTHING, REFUSED_PAGES, UNSEEN_END, UNSEEN_RESULTS, call_of};
+use super::{CALL_MESSAGES, MORE, NOTHING, OF_MODEL, OF_USER_SIDE, REFUSED_PAGES, UNSEEN_END, UNSEEN_RESULTS, call_of};
 use crate::json::Value;
 use crate::model::entry::Entry;
 use crate::model::message::{Message, Part, ToolResult};
@@ -65,5 +65,6 @@ pub(super) fn is_answer(text: &str) -> bool {
     }
     let title = text.lines().next().unwrap_or_default();
     let id = title.strip_prefix('[').and_then(|title| title.split_once(' ')).map_or("", |(id, _)| id);
-    id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_digit()) && title.ends_with(" lines]")
+    let is_title = [" lines]", OF_USER_SIDE, OF_MODEL].iter().any(|end| title.trim_end_matches(']').ends_with(end.trim_end_matches(']')));
+    id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_digit()) && title.ends_with(']') && is_title
 }

@@ -99,7 +99,7 @@ impl List {
 /// with it and is there no more.
 /// `is_whole`: also where its words say something without that.
 fn block_of(message: &UserMessage, is_whole: bool) -> String {
-    let UserMessage { step, text, denies, count, attached, .. } = message;
+    let UserMessage { step, text, denies, count, attached, shown, .. } = message;
     let last = if message.needed_question().is_empty() { "" } else { ", the last time as the reply to this" };
     let count = if *count > 1 { format!(" [sent {count} times{last}]") } else { String::new() };
     let question = if is_whole { &message.question } else { message.needed_question() };
@@ -112,6 +112,10 @@ fn block_of(message: &UserMessage, is_whole: bool) -> String {
     };
     let space = if said.is_empty() { "" } else { " " };
     let is_told = !attached.is_empty() && (is_whole || text.is_empty());
-    let attached = if is_told { format!("{space}[with {attached}, not shown]") } else { String::new() };
+    let attached = match shown {
+        _ if !is_told => String::new(),
+        0 => format!("{space}[with {attached}, not shown]"),
+        shown => format!("{space}[with {attached}; the last {shown} shown behind this text]"),
+    };
     format!("{step}: {said}{attached}{count}")
 }

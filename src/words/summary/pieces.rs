@@ -63,7 +63,7 @@ impl<'a> Transcriber<'a> {
                         pieces.extend(own.into_iter().map(|result| self.returned(result, &approvals)));
                     }
                     Part::Result(result) if !calls.contains(&*result.id) => pieces.push(self.returned(result, &approvals)),
-                    Part::Media(media) => pieces.push(line(format!("{}: [{}]", message.role.name(), media.kind.name()))),
+                    Part::Media(media) => pieces.push(line(format!("{}: [{}]", message.role.name(), media.title()))),
                     Part::Result(_)
                     | Part::Reasoning { .. }
                     | Part::ApprovalRequest { .. }
@@ -153,7 +153,7 @@ fn body_of(output: &Output) -> String {
         Output::Content(items) => {
             let texts = items.iter().filter_map(|item| match item {
                 Item::Text(text) => Some(readable_text(text)),
-                Item::Media(media) => Some(format!("[{}]", media.kind.name())),
+                Item::Media(media) => Some(format!("[{}]", media.title())),
                 Item::Reference { .. } | Item::Opaque(_) => None,
             });
             texts.collect::<Vec<_>>().join("\n")
