@@ -94,7 +94,9 @@ function buildIn(copy) {
   if (status !== 0) throw new Error('the copy with switches could not be built');
 }
 
-const signed = (points) => `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(1)}`;
+function signed(points) {
+  return `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(1)}`;
+}
 
 function losses(details, whole) {
   const lost = details.map(([name, value], at) => [name, value - whole[at][1]]).filter(([, points]) => points <= -NAMED_FROM);
