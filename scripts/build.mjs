@@ -78,11 +78,11 @@ const counters = 'build/exact';
 /** Characters of base64 in a literal of an exact counter. */
 const PART = 16_384;
 
-/** Expects the repository's root as working directory. */
-export async function build({ force = false } = {}) {
+/** Expects the repository's root as working directory. `hasCounters`: the exact counters lie in `build/exact` already, and are not made. */
+export async function build({ force = false, hasCounters = false } = {}) {
   await takeLock();
   compileEngine();
-  compileCounters();
+  if (!hasCounters) compileCounters();
   await whenChanged({
     name: 'glue',
     force,

@@ -51,6 +51,7 @@ const nightly = {
     ['cargo', 'test', '--package', 'stepfold', '--test', 'main', '--', 'properties::', 'fuzz::'],
     ...steps.filter(({ name }) => ['node', 'runtimes'].includes(name)).flatMap(({ commands }) => commands),
     [process.execPath, 'scripts/test-browser.mjs'],
+    [process.execPath, 'scripts/policy-changes.mjs'],
   ],
   environment: { STEPFOLD_NIGHT: '1', STEPFOLD_CONVERSATIONS: '50000', STEPFOLD_FUZZ_INPUTS: '5000000' },
 };

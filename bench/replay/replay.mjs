@@ -1,7 +1,8 @@
-// Replays one transcript through one policy, step by step, and measures what would have been sent. No model is called: recorded steps do not
-// react to what was cleared, so that reading again, drift and success are not measured.
+// Replays one transcript through one policy, step by step, and measures what would have been sent. Reading again, drift and success are not measured.
 
 import { performance } from 'node:perf_hooks';
+import { play } from '../harness/play.mjs';
+import { SUMMARY_TOKENS } from '../harness/summaries.mjs';
 import { facts, neutral } from './policies/summaries.mjs';
 import { isLookedUpAgain, recallOf } from './references.mjs';
 import { commonPrefix } from './tokens.mjs';
@@ -11,19 +12,14 @@ import { brokenRules, newlyBroken } from './validity.mjs';
 /** Input tokens that are not in the cache, in units of plain input. */
 export const PRICES = { anthropic: 1.25, openai: 1.0 };
 /** Input tokens that are. */
-const CACHED = 0.1;
-const OUTPUT = 5;
-const SUMMARY_TOKENS = 1_500;
+export const CACHED = 0.1;
+export const OUTPUT = 5;
 /** Instruction of a summarizer. */
 const SUMMARY_PROMPT_TOKENS = 300;
 /** Looking something up again: the call, and at most once in so many steps. */
 const FETCH = { outputTokens: 80, steps: 10 };
 /** What is kept of request, user messages and plan is looked at every so many steps. */
 const KEPT_EVERY = 8;
-/** Absolute numbers of published policies hold from here on and are scaled down below. */
-const FULL_WINDOW = 128_000;
-
-export const SEMANTICS = ['rebuild', 'carry', 'turns'];
 
 /** What the untouched conversation costs in an endless window. */
 export function untouchedCost({ steps, overhead, prefixTokens }) {
@@ -52,14 +48,7 @@ function charge(cost, { tokens = 0, cached = 0, plain = 0, output = 0 }) {
   for (const name in PRICES) cost[name] += CACHED * cached + PRICES[name] * (tokens - cached) + plain + OUTPUT * output;
 }
 
-/**
- * One row of results.
- *
- * `semantics` is the list a step is given: `rebuild` the raw history (ai 5 and 6), `carry` what was sent last time and the
- * additions (7), `turns` as carry, but a new user message begins a request with the raw history.
- * `factor`: the provider counts so many tokens for each of ours. `usage: false`: it reports none.
- * `timing`: also measures `JSON.stringify` of the same lists.
- */
+/** One row of results. `semantics`, `factor` and `usage` are those of the harness; `timing` also measures `JSON.stringify` of the same lists. */
 export async function replay(transcript, policy, { window, semantics = 'rebuild', stub = 'neutral', factor = 1, usage = true, timing = false, options = {} }) {
   const { ledger, messages, steps } = transcript;
   const reserve = reserveOf(window);
@@ -70,7 +59,7 @@ export async function replay(transcript, policy, { window, semantics = 'rebuild'
   const recall = createRecall(transcript);
   const asks = typeof policy.asksCache === 'function' ? await policy.asksCache(options) : policy.asksCache === true;
   const times = { policy: [], stringify: [] };
-  let sent = { ids: [], tokens: 0, messages: [], upTo: 0, output: 0 };
+  let sent = { ids: [], tokens: 0 };
   let waited = 0;
 
   const summarize = ({ messages: covered, previous = '', inputTokens, ridesPrefix = false, outputTokens = SUMMARY_TOKENS }) => {
@@ -93,43 +82,13 @@ export async function replay(transcript, policy, { window, semantics = 'rebuild'
     const cached = transcript.overhead + ledger.sum(ids, commonPrefix(ids, sent.ids));
     return { tokens: Math.max(cached, tokens + transcript.overhead), cached };
   };
-  const run = policy.create({
-    window,
-    reserve,
-    overhead: transcript.overhead,
-    count: ledger.count,
-    scaled: (tokens) => Math.round(tokens * Math.min(1, window / FULL_WINDOW)),
-    summarize,
-    options,
-    semantics,
-    transcript,
-  });
-
-  for (const [number, { at, end }] of steps.entries()) {
-    const begins = semantics === 'rebuild' || (semantics === 'turns' && messages[at - 1].role === 'user');
-    const input = begins ? messages.slice(0, at) : [...sent.messages, ...messages.slice(sent.upTo, at)];
+  const look = ({ number, at, input, messages: list, ids, tokens, cached, breaks, overflows, ms }) => {
+    times.policy.push(Math.max(0, ms - waited));
     waited = 0;
-    const start = performance.now();
-    let list = input;
-    try {
-      const reported = usage && number > 0 ? { lastInputTokens: counted(sent.tokens), lastOutputTokens: counted(sent.output) } : {};
-      const given = run.step({ messages: input.slice(), stepNumber: number, ...reported });
-      list = (given instanceof Promise ? await given : given) ?? input;
-    } catch (error) {
-      row.errors += 1;
-      row.error ??= String(error?.stack ?? error).slice(0, 300);
-    }
-    times.policy.push(Math.max(0, performance.now() - start - waited));
     if (timing) times.stringify.push(timeOf(() => JSON.stringify(input)));
-
-    const ids = ledger.sequence(list);
-    const tokens = transcript.overhead + ledger.sum(ids);
-    const same = commonPrefix(ids, sent.ids);
-    charge(cost, { tokens, cached: number > 0 ? transcript.overhead + ledger.sum(ids, same) : 0 });
-    const breaks = number > 0 && same < sent.ids.length;
+    charge(cost, { tokens, cached });
     chargeAsAsked(cost, { asks, tokens, extended: breaks ? 0 : sent.tokens });
     if (breaks) row.edits += 1;
-    const overflows = counted(tokens) + reserve > window;
     // The same steps for every policy: those whose raw history does not fit.
     const beyond = counted(transcript.overhead + transcript.prefixTokens[at]) + reserve > window;
     row.overflow += Number(overflows);
@@ -145,8 +104,13 @@ export async function replay(transcript, policy, { window, semantics = 'rebuild'
     const lost = recall.step({ number, at, ids, touched, overflows, beyond });
     for (const id of lost) charge(refetch, { tokens: ledger.infos[id].tokens, output: FETCH.outputTokens });
     if (lost.length > 0) charge(refetch, { tokens, cached: tokens });
-    sent = { ids, tokens, messages: list, upTo: at, output: ledger.count(messages.slice(at, end)) };
-  }
+    sent = { ids, tokens };
+  };
+  const failed = (error) => {
+    row.errors += 1;
+    row.error ??= String(error?.stack ?? error).slice(0, 300);
+  };
+  await play(transcript, policy, { window, reserve, semantics, factor, usage, options, summarize, look, failed });
   return { id: transcript.id, kind: transcript.kind, ...row, survived: row.overflow === 0, ...costs({ transcript, cost, refetch }), ...recall.result(), ...timesOf(times) };
 }
 

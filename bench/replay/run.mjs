@@ -5,9 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { SEMANTICS } from '../harness/play.mjs';
 import { findRecordings } from './import.mjs';
 import { overviewOf, plotOf } from './plot.mjs';
-import { SEMANTICS } from './replay.mjs';
 import { goalsTable, kindsTable, tables, yardstickTable } from './report.mjs';
 import { SPLITS } from './transcript.mjs';
 

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SEMANTICS } from '../../bench/harness/play.mjs';
 import { loadPolicies } from '../../bench/replay/policies/index.mjs';
-import { SEMANTICS, replay } from '../../bench/replay/replay.mjs';
+import { replay } from '../../bench/replay/replay.mjs';
 import { longSession, prepared } from './sessions.mjs';
 
 const policies = await loadPolicies();
