@@ -7,13 +7,13 @@ import { validateMessages } from 'stepfold';
 import { ask, isUserSection, readSent } from '../../bench/agents/ask.mjs';
 import { extract } from '../../bench/agents/extract.mjs';
 import { judgeAll } from '../../bench/agents/judge.mjs';
-import { findSessions } from '../../bench/agents/load.mjs';
+import { findSessions, FOLDERS } from '../../bench/agents/load.mjs';
 import { isTold, placesOf, sectionAt } from '../../bench/agents/near.mjs';
 import { pictureOf } from '../../bench/agents/picture.mjs';
 import { loadPolicies, OURS } from '../../bench/agents/policies.mjs';
 import { prepare } from '../../bench/agents/prepare.mjs';
 import { tables, withFigures, withTable } from '../../bench/agents/report.mjs';
-import { judge, pointsByKind } from '../../bench/agents/score.mjs';
+import { judge, pointsOf } from '../../bench/agents/score.mjs';
 import { random, session } from '../../bench/agents/session.mjs';
 
 /** Points that a kind may lose. */
@@ -228,10 +228,10 @@ test('picture, guide and README show the committed figures', () => {
 });
 
 test('no kind of agent falls more than a point below the baseline', async () => {
-  const sessions = findSessions();
+  const sessions = findSessions(undefined, FOLDERS);
   assert.equal(new Set(sessions.map(({ id }) => id)).size, sessions.length, 'ids are unique');
   const rows = await judgeAll(sessions, { only: OURS });
-  const { points, sessions: counts } = pointsByKind(rows);
+  const { points, sessions: counts } = pointsOf(rows);
   assert.deepEqual(counts, BASELINE.sessions, 'sessions came or went: npm run bench:agents -- --write-baseline, in a commit of its own');
   for (const [kind, before] of Object.entries(BASELINE.points)) {
     for (const policy of OURS) assert.ok(points[kind][policy] >= before[policy] - MAY_LOSE, `${kind}, ${policy}: ${points[kind][policy]} points, ${before[policy]} before`);
