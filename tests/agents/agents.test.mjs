@@ -98,6 +98,16 @@ test('a row with its key counts as found, and a figure without it does not', () 
   assert.equal(found(`LP-3 was asked about.\n${FILLER.repeat(8)}\nprice: 99.00`), 'lost, own');
 });
 
+test('a row counts with the names of its columns: on its line, in its object, or in a line above it in its block', () => {
+  const fact = { words: ['140', '900'], beside: ['K-17'], columns: ['stock', 'minimum'] };
+  const found = (text) => placesOf(fact, text).length;
+  assert.equal(found('code | stock | minimum\nK-16 | 3 | 4\nK-17 | 140 | 900'), 1);
+  assert.equal(found('{"code":"K-17","stock":140,"minimum":900}'), 1);
+  assert.equal(found('K-17 | 140 | 900'), 0);
+  assert.equal(found('## Stock of spring\ncode | stock\n## Other\nK-17 | 140 | 900'), 0);
+  assert.equal(placesOf({ ...fact, columns: [] }, 'K-17 | 140 | 900').length, 1);
+});
+
 test('a bag of names is not found, though all words stand in it', () => {
   const found = (text) => answersTo((messages) => [checkpoint(['Findings', text]), ...last(messages)])["price'"];
   assert.equal(found('Mentioned: LP-3, LP-4, 7731, 99.00, 129.90, 119.90, ORD-1, ORD-2'), 'lost, own');
@@ -227,14 +237,16 @@ test('picture, guide and README show the committed figures', () => {
   for (const kind of Object.keys(BASELINE.points)) for (const text of [guide, readme]) assert.match(text, new RegExp(`^\\| ${kind} +\\|`, 'm'));
 });
 
-test('no kind of agent falls more than a point below the baseline', async () => {
+test('no kind of agent and no form of input falls more than a point below the baseline', async () => {
   const sessions = findSessions(undefined, FOLDERS);
   assert.equal(new Set(sessions.map(({ id }) => id)).size, sessions.length, 'ids are unique');
   const rows = await judgeAll(sessions, { only: OURS });
-  const { points, sessions: counts } = pointsOf(rows);
-  assert.deepEqual(counts, BASELINE.sessions, 'sessions came or went: npm run bench:agents -- --write-baseline, in a commit of its own');
-  for (const [kind, before] of Object.entries(BASELINE.points)) {
-    for (const policy of OURS) assert.ok(points[kind][policy] >= before[policy] - MAY_LOSE, `${kind}, ${policy}: ${points[kind][policy]} points, ${before[policy]} before`);
+  const figures = pointsOf(rows);
+  for (const [found, committed] of [[figures, BASELINE], [figures.inputs, BASELINE.inputs]]) {
+    assert.deepEqual(found.sessions, committed.sessions, 'sessions came or went: npm run bench:agents -- --write-baseline, in a commit of its own');
+    for (const [name, before] of Object.entries(committed.points)) {
+      for (const policy of OURS) assert.ok(found.points[name][policy] >= before[policy] - MAY_LOSE, `${name}, ${policy}: ${found.points[name][policy]} points, ${before[policy]} before`);
+    }
   }
   const printed = tables(rows);
   for (const { id, half } of sessions) if (half === 'judging') assert.ok(!printed.includes(id), 'of the judging half only totals are printed');
