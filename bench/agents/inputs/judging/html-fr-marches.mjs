@@ -24,7 +24,7 @@ export default session({ id: 'html-fr-marches', kind: 'research', language: 'fr'
   s.fact('vierzon', { words: ['22/06/2026 12h00'], beside: ['26-44071'], columns: ['Remise des offres'], by: 'result' });
   s.fact('sancerre', { words: ['30/06/2026 17h00'], beside: ['26-44518'], columns: ['Remise des offres'], by: 'result' });
   s.says('Trois avis correspondent. Je les ouvre.');
-  const [v, sa, n] = s.calls([
+  const [v, sa] = s.calls([
     ['lirePage', { url: 'https://marches.example/avis/26-44071' }, page('École Jaurès, Vierzon', `${tableau(['Lot', 'Intitulé', 'Estimation HT', 'Durée', 'Caution'], [['1', 'Gros œuvre', '410 000 €', '7 mois', '5 %'], ['4', 'Menuiseries extérieures bois', '186 500 €', '4 mois', '5 %'], ['5', 'Menuiseries intérieures', '92 300 €', '5 mois', 'sans']])}<p>Critères : prix <b>40 %</b>, valeur technique <b>45 %</b>, délai <b>15 %</b>.</p><p>Visite obligatoire le <time>9 juin 2026 à 14 h</time>, inscription au 02 48 99 17 30.</p>`)],
     ['lirePage', { url: 'https://marches.example/avis/26-44518' }, page('Halle de Sancerre', `${tableau(['Lot', 'Intitulé', 'Estimation HT', 'Durée'], [['2', 'Charpente', '390 000 €', '6 mois'], ['3', 'Menuiseries chêne', '148 000 €', '3 mois']])}<p>Le bois provient de forêts à moins de <b>150 km</b>, certificat exigé.</p><p>Bâtiment classé : l’architecte des bâtiments de France valide chaque profil.</p>`)],
     ['lirePage', { url: 'https://marches.example/avis/26-45002' }, page('Préau de Nevers', `${tableau(['Lot', 'Intitulé', 'Estimation HT'], [['1', 'Menuiseries bois et serrurerie', '318 000 €']])}<p>Lot unique, groupement possible.</p>`)],

@@ -10,7 +10,6 @@ const markdown = (names, rows) => `| ${names.join(' | ')} |\n| ${names.map(() =>
 const columnas = (names, rows) => { const w = ancho(names, rows); return [names, w.map((n) => '='.repeat(n)), ...rows].map((row) => row.map((cell, at) => String(cell).padStart(w[at])).join('  ')).join('\n'); };
 const entre = (n, row, own) => Array.from({ length: n }, (_, at) => own[at] ?? row(at));
 const servicio = () => `${r.pick(['Trauma', 'Cirugía', 'Pediatría', 'Medicina', 'Psiquiatría', 'ORL', 'Oftalmología'])}-${r.int(40)}`;
-const num = (n) => String(r.int(n));
 
 export default session({ id: 'tables-es-urgencias', kind: 'analysis', language: 'es', style: 'tells', input: 'tables' }, (s) => {
   s.system('Eres analista del Hospital de la Ribera. Las consultas devuelven tablas en texto. Concluye en una o dos frases.');
