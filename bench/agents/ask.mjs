@@ -38,12 +38,17 @@ export function readSent(messages, { ledger, rawParts }) {
 
 /**
  * Answers for every fact that is needed behind the first `cut` messages: `right`, `wrong` (said to come from somebody else), `elsewhere` (there, but not as the
- * user's), `lost`; with `by`: `raw` where the original was sent, else `own` for the policy's texts; which superseded facts are told as current, and which lines among
+ * user's), `lost`; with `by`: `raw` where the original was sent, else `own` for the policy's texts; `withKey` for a row whose columns must be named, whether it stands with its key at least; which superseded facts are told as current, and which lines among
  * the user's words are those of a result.
  */
 export function ask(prepared, sent, cut) {
   const originals = originalsBefore(prepared, cut);
-  const answers = prepared.facts.filter((fact) => isNeeded(fact, cut)).map((fact) => ({ fact, ...answerOf(fact, { prepared, sent, originals, cut }) }));
+  const answerTo = (fact) => answerOf(fact, { prepared, sent, originals, cut });
+  const answers = prepared.facts.filter((fact) => isNeeded(fact, cut)).map((fact) => {
+    const found = answerTo(fact);
+    // Of a row of a table also whether it is there without the names of its columns.
+    return { fact, ...found, ...(fact.columns.length > 0 ? { withKey: found.answer === 'right' || answerTo(fact.withoutColumns).answer === 'right' } : {}) };
+  });
   const over = prepared.facts.filter(({ successors, at }) => at < cut && successors.length > 0 && successors[0].at < cut);
   const stale = over.filter((fact) => isToldAsCurrent(fact, { sent, originals }));
   return { answers, stale, intruders: intrudersIn(prepared, sent, cut) };

@@ -23,7 +23,7 @@ const holdsLower = (text, word) => (Array.isArray(word) ? word.some((same) => fi
 
 /** Places of a fact in a text, as indices of its longest word. `lead` is what a reader sees right before the text, such as the call of a result. */
 export function placesOf(fact, written, leading = '') {
-  const { words, beside } = lower(fact);
+  const { words, beside, columns } = lower(fact);
   const [text, lead] = [written.toLowerCase(), leading.toLowerCase()];
   if (!words.every((word) => holdsLower(text, word)) || !beside.every((word) => holdsLower(text, word) || holdsLower(lead, word))) return [];
   const anchor = anchorOf(words);
@@ -34,14 +34,14 @@ export function placesOf(fact, written, leading = '') {
     const near = [text.slice(Math.max(0, at - AROUND), at + anchor.length + AROUND)];
     if (end - start <= LINE) near.push(text.slice(start, end));
     const within = (word) => near.some((part) => holdsLower(part, word));
-    if (others.every(within) && beside.every(within)) {
-      places.push(at);
-      continue;
+    if (!(others.every(within) && beside.every(within))) {
+      near.push(objectAt(text, at));
+      if (!others.every(within)) continue;
+      near.push(lead, ...labelsAbove(text, start));
+      if (!beside.every(within)) continue;
     }
-    near.push(objectAt(text, at));
-    if (!others.every(within)) continue;
-    near.push(lead, ...labelsAbove(text, start));
-    if (beside.every(within)) places.push(at);
+    if (columns.length > 0) near.push(objectAt(text, at), lead, ...linesOfBlockAbove(text, start));
+    if (columns.every(within)) places.push(at);
   }
   return places;
 }
@@ -51,7 +51,7 @@ const lowered = new WeakMap();
 /** Words of a fact in lower case. */
 function lower(fact) {
   const all = (list) => list.map((word) => (Array.isArray(word) ? word.map((same) => same.toLowerCase()) : word.toLowerCase()));
-  if (!lowered.has(fact)) lowered.set(fact, { words: all(fact.words), beside: all(fact.beside) });
+  if (!lowered.has(fact)) lowered.set(fact, { words: all(fact.words), beside: all(fact.beside), columns: all(fact.columns ?? []) });
   return lowered.get(fact);
 }
 
@@ -146,6 +146,20 @@ function labelsAbove(text, start) {
     labels.push(line.slice(0, AROUND));
   }
   return labels;
+}
+
+/** The lines above a row of a table that may name its columns: of its block, up to the first one that the block stands under. */
+function linesOfBlockAbove(text, start) {
+  const rank = rankOf(text.slice(...lineAt(text, start)));
+  const lines = [];
+  for (let at = start; at > 0; ) {
+    const [begin, end] = lineAt(text, at - 1);
+    const line = text.slice(begin, end);
+    at = begin;
+    if (line.trim() !== '') lines.push(line.slice(0, LINE));
+    if (line.trim() !== '' && rankOf(line) < rank) break;
+  }
+  return lines;
 }
 
 const HEADING = /^(?:(#{1,6})\s+(\S.*?)|-{3,}\s*(\S.*?)\s*-{3,})\s*$/;

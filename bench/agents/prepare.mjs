@@ -33,6 +33,7 @@ export function prepare(session, half) {
     kind: session.kind,
     language: session.language,
     style: session.style,
+    input: session.input,
     half,
     system,
     messages,
@@ -61,7 +62,8 @@ function withSources(fact, { messages, ledger }) {
   const parts = sourcesOf(fact, messages);
   const role = messages[fact.at].role;
   const sourceRole = fact.by === 'model' ? 'assistant' : role;
-  return { ...fact, sources: parts.map((part) => ledger.part(sourceRole, part).id), sourceTexts: parts.map(textOfPart) };
+  const found = { ...fact, sources: parts.map((part) => ledger.part(sourceRole, part).id), sourceTexts: parts.map(textOfPart) };
+  return { ...found, withoutColumns: { ...found, columns: [] } };
 }
 
 /** All facts that came after a fact and make it untrue, the next one first. */

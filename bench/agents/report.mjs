@@ -1,7 +1,7 @@
 // The judge's tables, as Markdown that reads as plain text too. Of the judging half nothing is printed but totals by kind and language.
 
 import { HALVES } from './load.mjs';
-import { mean, summarize } from './score.mjs';
+import { isByInput, isByKind, mean, summarize } from './score.mjs';
 
 const points = (share) => (share === undefined ? '–' : (100 * share).toFixed(1));
 const tokens = (count) => (count === undefined ? '–' : String(Math.round(count)));
@@ -11,7 +11,23 @@ const TITLES = { tuning: 'Sessions for tuning', judging: 'Sessions for judging o
 /** @param {any[]} rows */
 export function tables(rows) {
   const policies = [...new Set(rows.map(({ policy }) => policy))];
-  return [...HALVES.flatMap((half) => halfTables(rows.filter((row) => row.half === half), { half, policies })), totals(rows, policies, 'kind'), totals(rows, policies, 'style'), columnsTable(rows, policies)].join('\n\n');
+  const [byKind, byInput] = [rows.filter(isByKind), rows.filter(isByInput)];
+  const kinds = byKind.length === 0 ? [] : [...HALVES.flatMap((half) => halfTables(byKind.filter((row) => row.half === half), { half, policies })), totals(byKind, policies, 'kind'), totals(byKind, policies, 'style'), columnsTable(byKind, policies)];
+  return [...kinds, ...(byInput.length === 0 ? [] : inputTables(byInput, policies))].join('\n\n');
+}
+
+/** Forms of input: apart from the kinds, whose figures do not move when a form is added. */
+function inputTables(rows, policies) {
+  const windows = [...new Set(rows.map(({ window }) => window))].sort((left, right) => left - right);
+  const halves = HALVES.filter((half) => rows.some((row) => row.half === half));
+  const cells = (list) => policies.map((policy) => points(mean(list.filter((row) => row.policy === policy).map(({ score }) => score))));
+  const inputs = [...new Set(rows.map(({ input }) => input))].sort();
+  const body = inputs.flatMap((input) => [...halves, ...windows].map((part) => {
+    const list = rows.filter((row) => row.input === input && (row.half === part || row.window === part));
+    return list.length === 0 ? undefined : [input, typeof part === 'number' ? nameOf(part) : part, ...cells(list)];
+  })).filter((line) => line !== undefined);
+  const byPart = `### New inputs, by half and by window: score\n\n${table(['input', 'of', ...policies], body, 2)}`;
+  return [byPart, `${totals(rows, policies, 'input')}\n\nnew inputs, mean: ${policies.map((policy) => `${policy} ${points(mean(rows.filter((row) => row.policy === policy).map(({ score }) => score)))}`).join(', ')}`, columnsTable(rows, policies, 'New inputs: what the scores are made of, %')];
 }
 
 function halfTables(rows, { half, policies }) {
@@ -37,14 +53,14 @@ function totals(rows, policies, name) {
 }
 
 /** What a policy's score is made of. */
-function columnsTable(rows, policies) {
-  const head = ['policy', 'score', 'found', 'if sent', 'user', 'result', 'model', 'of folded', 'wrong', 'stale', 'elsewhere', 'refused', 'sent tokens', 'tokens a fact'];
+function columnsTable(rows, policies, title = 'What the scores are made of, %') {
+  const head = ['policy', 'score', 'found', 'if sent', 'user', 'result', 'model', 'of folded', 'wrong', 'stale', 'elsewhere', 'refused', 'sent tokens', 'tokens a fact', 'unasked', 'rows', 'with columns'];
   const found = summarize(rows, ({ policy }) => policy);
   const body = policies.map((policy) => {
-    const { score, right, rightWhenSent, user, result, model, folded, wrong, stale, elsewhere, overflows, sentTokens, tokensAFact } = found.get(policy);
-    return [policy, ...[score, right, rightWhenSent, user, result, model, folded, wrong, stale, elsewhere, overflows].map(points), tokens(sentTokens), tokens(tokensAFact)];
+    const { score, right, rightWhenSent, user, result, model, folded, wrong, stale, elsewhere, overflows, sentTokens, tokensAFact, unasked, rowsWithKey, rowsWithColumns } = found.get(policy);
+    return [policy, ...[score, right, rightWhenSent, user, result, model, folded, wrong, stale, elsewhere, overflows].map(points), tokens(sentTokens), tokens(tokensAFact), ...[unasked, rowsWithKey, rowsWithColumns].map(points)];
   });
-  return `### What the scores are made of, %\n\n${table(head, body, 1)}`;
+  return `### ${title}\n\n${table(head, body, 1)}`;
 }
 
 /** The columns of docs/benchmarks.md. */

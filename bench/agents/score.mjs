@@ -3,6 +3,7 @@
 import { ask, COSTS, readSent } from './ask.mjs';
 import { play } from './play.mjs';
 import { askedCuts, prepare, takesPart } from './prepare.mjs';
+import { unaskedIn } from './unasked.mjs';
 
 export const WINDOWS = [16_000, 32_000, 64_000];
 
@@ -19,8 +20,8 @@ export async function judge(session, { half, policies, windows = WINDOWS, tell =
 }
 
 async function rowOf(prepared, policy, { window, cuts, tell }) {
-  const { id, kind, language, style, half } = prepared;
-  const row = { id, kind, language, style, half, window, policy: policy.name, cuts: cuts.length, asked: 0, right: 0, wrong: 0, elsewhere: 0, lost: 0, stale: 0, overflows: 0, foldedAsked: 0, foldedRight: 0, sentAsked: 0, sources: { user: [0, 0], result: [0, 0], model: [0, 0] }, sentTokens: 0, ownTokens: 0, summaries: 0 };
+  const { id, kind, language, style, input, half } = prepared;
+  const row = { id, kind, language, style, input, half, window, policy: policy.name, cuts: cuts.length, asked: 0, right: 0, wrong: 0, elsewhere: 0, lost: 0, stale: 0, overflows: 0, foldedAsked: 0, foldedRight: 0, sentAsked: 0, sources: { user: [0, 0], result: [0, 0], model: [0, 0] }, sentTokens: 0, ownTokens: 0, rowsAsked: 0, rowsRight: 0, rowsWithKey: 0, ownLineTokens: 0, unaskedTokens: 0, summaries: 0 };
   const scores = [];
   row.summaries = await play(prepared, policy, {
     window,
@@ -31,7 +32,12 @@ async function rowOf(prepared, policy, { window, cuts, tell }) {
       row.asked += answers.length;
       row.sentTokens += tokens / cuts.length;
       row.ownTokens += sent.own.reduce((sum, part) => sum + part.tokens, 0);
+      const unasked = unaskedIn(sent.own, { facts: prepared.facts, cut: at });
+      row.ownLineTokens += unasked.of;
+      row.unaskedTokens += unasked.tokens;
       row.overflows += Number(overflows);
+      const rowsOfTables = answers.filter(({ withKey }) => withKey !== undefined);
+      row.rowsAsked += rowsOfTables.length;
       // A request that is refused answers nothing.
       if (overflows) {
         row.lost += answers.length;
@@ -41,6 +47,8 @@ async function rowOf(prepared, policy, { window, cuts, tell }) {
       }
       const count = { right: 0, wrong: 0, elsewhere: 0, lost: 0 };
       row.sentAsked += answers.length;
+      row.rowsRight += rowsOfTables.filter(({ answer }) => answer === 'right').length;
+      row.rowsWithKey += rowsOfTables.filter(({ withKey }) => withKey).length;
       for (const { fact, answer, by } of answers) {
         count[answer] += 1;
         row.sources[fact.by][0] += Number(answer === 'right');
@@ -91,19 +99,35 @@ export function summarize(rows, keyOf) {
           overflows: sum(list, 'overflows') / sum(list, 'cuts'),
           sentTokens: mean(list.map(({ sentTokens }) => sentTokens)),
           tokensAFact: ratio(sum(list, 'ownTokens'), sum(list, 'foldedRight')),
+          /** Of the policy's own texts, by tokens. */
+          unasked: ratio(sum(list, 'unaskedTokens'), sum(list, 'ownLineTokens')),
+          /** Rows of tables with their key, and with their key and the names of their columns. */
+          rowsWithKey: ratio(sum(list, 'rowsWithKey'), sum(list, 'rowsAsked')),
+          rowsWithColumns: ratio(sum(list, 'rowsRight'), sum(list, 'rowsAsked')),
         },
       ];
     }),
   );
 }
 
-/** What is committed: the score of each kind, all languages, windows and both halves together, in points of a hundred, and how many sessions it has. */
-export function pointsByKind(rows) {
+/** The sessions by kind of agent, and those by form of input: no figure mixes them, so that those by kind stay comparable. */
+export const isByKind = ({ input }) => input === '';
+export const isByInput = ({ input }) => input !== '';
+
+/**
+ * What is committed: the score of each kind of agent, all languages, windows and both halves together, in points of a hundred, and how many sessions it has; the
+ * same for each form of input.
+ */
+export function pointsOf(rows) {
+  return { ...pointsBy('kind', rows.filter(isByKind)), inputs: pointsBy('input', rows.filter(isByInput)) };
+}
+
+function pointsBy(name, rows) {
   const figures = { sessions: {}, points: {} };
-  for (const [key, { score, sessions }] of summarize(rows, ({ kind, policy }) => `${kind}|${policy}`)) {
-    const [kind, policy] = key.split('|');
-    figures.sessions[kind] = sessions;
-    figures.points[kind] = { ...figures.points[kind], [policy]: Math.round(score * 1000) / 10 };
+  for (const [key, { score, sessions }] of summarize(rows, (row) => `${row[name]}|${row.policy}`)) {
+    const [value, policy] = key.split('|');
+    figures.sessions[value] = sessions;
+    figures.points[value] = { ...figures.points[value], [policy]: Math.round(score * 1000) / 10 };
   }
   return figures;
 }

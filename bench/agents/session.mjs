@@ -9,9 +9,10 @@ const STYLES = ['tells', 'silent'];
 /**
  * A session. `build()` gives `{ system, messages, facts }`, each time the same.
  *
- * `style` is `tells` where the model says what it finds, `silent` where everything stands in results alone.
+ * `style` is `tells` where the model says what it finds, `silent` where everything stands in results alone. `input` is the form of what stands in its
+ * messages (`xml`, `giants`…), of the sessions in `inputs/`; it is empty for those in `sessions/`.
  */
-export function session({ id, kind, language, style }, write) {
+export function session({ id, kind, language, style, input = '' }, write) {
   for (const [name, value] of Object.entries({ id, kind, language })) if (typeof value !== 'string' || value === '') throw new Error(`session ${id}: expected \`${name}\` to be a text`);
   if (!STYLES.includes(style)) throw new Error(`session ${id}: expected \`style\` to be ${STYLES.join(' or ')}, not ${style}`);
   // Built once a process: a session may draw from a `random` that stands outside of it.
@@ -24,7 +25,7 @@ export function session({ id, kind, language, style }, write) {
     }
     return built;
   };
-  return { id, kind, language, style, build };
+  return { id, kind, language, style, input, build };
 }
 
 /** What a session is written with; `finish` gives what was written. */
@@ -69,13 +70,13 @@ function createScript(id) {
     last = { at: messages.length - 1, parts: asked.map(({ toolCallId }) => toolCallId) };
     return handles;
   };
-  const addFact = (name, { words, beside = [], by }, about = last) => {
+  const addFact = (name, { words, beside = [], columns = [], by }, about = last) => {
     if (about === undefined) fail(`fact \`${name}\` is about nothing: write a message first`);
     if (facts.has(name)) fail(`there is a fact \`${name}\` already`);
-    if (!isListOfTexts(words) || words.length === 0 || !isListOfTexts(beside)) fail(`fact \`${name}\`: expected \`words\` and \`beside\` to be lists of texts, and at least one word`);
+    if (!isListOfTexts(words) || words.length === 0 || !isListOfTexts(beside) || !isListOfTexts(columns)) fail(`fact \`${name}\`: expected \`words\`, \`beside\` and \`columns\` to be lists of texts, and at least one word`);
     if (!SOURCES.includes(by)) fail(`fact \`${name}\`: expected \`by\` to be ${SOURCES.join(', ')}, not ${by}`);
     const { at } = about;
-    facts.set(name, { id: name, words, beside, by, at, parts: about.parts, from: at, until: Infinity, supersededBy: undefined });
+    facts.set(name, { id: name, words, beside, columns, by, at, parts: about.parts, from: at, until: Infinity, supersededBy: undefined });
   };
   const factOf = (name) => facts.get(name) ?? fail(`there is no fact \`${name}\``);
 

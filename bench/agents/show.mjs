@@ -2,7 +2,7 @@
 //   node bench/agents/show.mjs <session> [--window 32000] [--at 0.85] [--checkpoint]
 
 import { parseArgs } from 'node:util';
-import { findSessions } from './load.mjs';
+import { findSessions, FOLDERS } from './load.mjs';
 import { play } from './play.mjs';
 import { loadPolicies } from './policies.mjs';
 import { prepare } from './prepare.mjs';
@@ -12,9 +12,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { window: { type: 'string', default: '32000' }, at: { type: 'string', default: '0.85' }, checkpoint: { type: 'boolean', default: false } },
 });
-const found = findSessions(['tuning']).find(({ id }) => id === positionals[0]);
+const sessions = findSessions(['tuning'], FOLDERS);
+const found = sessions.find(({ id }) => id === positionals[0]);
 if (found === undefined) {
-  console.error(`expected the id of a tuning session: ${findSessions(['tuning']).map(({ id }) => id).join(', ')}`);
+  console.error(`expected the id of a tuning session: ${sessions.map(({ id }) => id).join(', ')}`);
   process.exit(1);
 }
 const prepared = prepare((await import(found.url)).default, 'tuning');

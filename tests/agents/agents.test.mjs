@@ -7,13 +7,13 @@ import { validateMessages } from 'stepfold';
 import { ask, isUserSection, readSent } from '../../bench/agents/ask.mjs';
 import { extract } from '../../bench/agents/extract.mjs';
 import { judgeAll } from '../../bench/agents/judge.mjs';
-import { findSessions } from '../../bench/agents/load.mjs';
+import { findSessions, FOLDERS } from '../../bench/agents/load.mjs';
 import { isTold, placesOf, sectionAt } from '../../bench/agents/near.mjs';
 import { pictureOf } from '../../bench/agents/picture.mjs';
 import { loadPolicies, OURS } from '../../bench/agents/policies.mjs';
 import { prepare } from '../../bench/agents/prepare.mjs';
 import { tables, withFigures, withTable } from '../../bench/agents/report.mjs';
-import { judge, pointsByKind } from '../../bench/agents/score.mjs';
+import { judge, pointsOf } from '../../bench/agents/score.mjs';
 import { random, session } from '../../bench/agents/session.mjs';
 
 /** Points that a kind may lose. */
@@ -96,6 +96,16 @@ test('a row with its key counts as found, and a figure without it does not', () 
   assert.equal(found('The price is 99.00.'), 'lost, own');
   assert.equal(found('The price of LP-3 was asked. It is 199.00.'), 'lost, own');
   assert.equal(found(`LP-3 was asked about.\n${FILLER.repeat(8)}\nprice: 99.00`), 'lost, own');
+});
+
+test('a row counts with the names of its columns: on its line, in its object, or in a line above it in its block', () => {
+  const fact = { words: ['140', '900'], beside: ['K-17'], columns: ['stock', 'minimum'] };
+  const found = (text) => placesOf(fact, text).length;
+  assert.equal(found('code | stock | minimum\nK-16 | 3 | 4\nK-17 | 140 | 900'), 1);
+  assert.equal(found('{"code":"K-17","stock":140,"minimum":900}'), 1);
+  assert.equal(found('K-17 | 140 | 900'), 0);
+  assert.equal(found('## Stock of spring\ncode | stock\n## Other\nK-17 | 140 | 900'), 0);
+  assert.equal(placesOf({ ...fact, columns: [] }, 'K-17 | 140 | 900').length, 1);
 });
 
 test('a bag of names is not found, though all words stand in it', () => {
@@ -227,14 +237,16 @@ test('picture, guide and README show the committed figures', () => {
   for (const kind of Object.keys(BASELINE.points)) for (const text of [guide, readme]) assert.match(text, new RegExp(`^\\| ${kind} +\\|`, 'm'));
 });
 
-test('no kind of agent falls more than a point below the baseline', async () => {
-  const sessions = findSessions();
+test('no kind of agent and no form of input falls more than a point below the baseline', async () => {
+  const sessions = findSessions(undefined, FOLDERS);
   assert.equal(new Set(sessions.map(({ id }) => id)).size, sessions.length, 'ids are unique');
   const rows = await judgeAll(sessions, { only: OURS });
-  const { points, sessions: counts } = pointsByKind(rows);
-  assert.deepEqual(counts, BASELINE.sessions, 'sessions came or went: npm run bench:agents -- --write-baseline, in a commit of its own');
-  for (const [kind, before] of Object.entries(BASELINE.points)) {
-    for (const policy of OURS) assert.ok(points[kind][policy] >= before[policy] - MAY_LOSE, `${kind}, ${policy}: ${points[kind][policy]} points, ${before[policy]} before`);
+  const figures = pointsOf(rows);
+  for (const [found, committed] of [[figures, BASELINE], [figures.inputs, BASELINE.inputs]]) {
+    assert.deepEqual(found.sessions, committed.sessions, 'sessions came or went: npm run bench:agents -- --write-baseline, in a commit of its own');
+    for (const [name, before] of Object.entries(committed.points)) {
+      for (const policy of OURS) assert.ok(found.points[name][policy] >= before[policy] - MAY_LOSE, `${name}, ${policy}: ${found.points[name][policy]} points, ${before[policy]} before`);
+    }
   }
   const printed = tables(rows);
   for (const { id, half } of sessions) if (half === 'judging') assert.ok(!printed.includes(id), 'of the judging half only totals are printed');
