@@ -56,7 +56,7 @@ fn value_of<T>(text: &str, take: impl Fn(&Value<'_>) -> T) -> Option<T> {
     if text.len() > READ_BYTES || !may_say(text.trim_start()) {
         return None;
     }
-    match read(text, 0) {
+    match read(text) {
         Form::Value(value) => Some(take(&value)),
         // JSON that was written as a text.
         Form::Text(inner) if text.trim_start().starts_with('"') && may_say(inner.trim_start()) => {

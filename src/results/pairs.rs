@@ -1,16 +1,14 @@
-//! Answers that are names with values, in whatever syntax they are written: JSON, XML, forms, lines of `name: value`. All become one kind of value, so that whoever reads an answer need not know its syntax. Knows no name of any.
-//! What is no such answer stays a text; of markup around sentences (HTML, JATS) the text is what stands between its tags.
-
-mod lines;
-mod markup;
+//! Answers that are names with values: JSON, and XML with a value for each element, so that whoever reads an answer need not know its syntax.
+//! Knows no name of any. What is no such answer stays a text; of a page the text is what stands between its tags.
 
 use std::borrow::Cow;
 
-use crate::text::clip::columns;
 use crate::text::json::Value;
+use crate::text::markup::{attributes, plain, tags, unescaped};
 
-/// Larger texts are not looked into.
+/// Larger texts are not looked into, nor is deeper markup.
 const READ_BYTES: usize = 256 * 1024;
+const LEVELS: usize = 60;
 
 /// An answer.
 pub enum Form<'t> {
@@ -20,33 +18,69 @@ pub enum Form<'t> {
     Text(Cow<'t, str>),
 }
 
-/// Reads an answer. Lines of `name: value` within so many columns stay as they are.
-pub fn read(text: &str, short_columns: usize) -> Form<'_> {
+/// Reads an answer.
+pub fn read(text: &str) -> Form<'_> {
     let trimmed = text.trim();
-    if trimmed.len() > READ_BYTES {
-        return Form::Text(text.into());
-    }
     let value = match trimmed.as_bytes() {
+        _ if trimmed.len() > READ_BYTES => None,
         [b'{' | b'[', ..] => Value::parse(trimmed),
         [b'"', ..] => match Value::parse(trimmed) {
             Some(Value::Text(inner)) => return Form::Text(inner),
             other => other,
         },
-        [b'<', ..] => match markup::read(trimmed) {
-            Some(form) => return form,
-            None => None,
+        [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'?' | b'!', ..] => match elements(trimmed) {
+            None => return Form::Text(plain(trimmed).into()),
+            value => value,
         },
-        _ => {
-            let is_short = trimmed.len() <= 4 * short_columns && columns(trimmed) <= short_columns;
-            let pairs = || if is_short { None } else { lines::pairs(trimmed) };
-            lines::form(trimmed).or_else(pairs)
-        }
+        _ => None,
     };
     value.map_or_else(|| Form::Text(text.into()), Form::Value)
 }
 
+type Members<'t> = Vec<(Cow<'t, str>, Value<'t>)>;
+
+/// The elements of XML as names with values, as their attributes are. None where text stands among them, as it does in a page.
+fn elements(text: &str) -> Option<Value<'_>> {
+    // Each with how many of its members are attributes.
+    let mut open: Vec<(&str, Members<'_>, usize)> = vec![("", Vec::new(), 0)];
+    let mut at = 0;
+    for tag in tags(text, 0..text.len()) {
+        let before = text[at..tag.range.start].trim();
+        at = tag.range.end;
+        let (_, members, _) = open.last_mut()?;
+        if !before.is_empty() {
+            members.push(("".into(), Value::Text(unescaped(before.trim_end_matches("]]>")))));
+        }
+        if tag.opens {
+            let attributes = attributes(&text[tag.range.clone()]);
+            let count = attributes.len();
+            open.push((tag.name, attributes, count));
+        }
+        if tag.closes {
+            let (name, mut members, attributes) = open.pop().filter(|(name, ..)| *name == tag.name)?;
+            let texts = members.iter().filter(|(name, _)| name.is_empty()).count();
+            if texts > 1 || texts == 1 && members.len() > attributes + 1 {
+                return None;
+            }
+            let value = match members.as_slice() {
+                [] => Value::Null,
+                [(name, _)] if name.is_empty() => members.pop()?.1,
+                _ => grouped(members),
+            };
+            // A name without the space that it belongs to.
+            let name = name.rsplit_once(':').map_or(name, |(_, own)| own);
+            open.last_mut()?.1.push((name.into(), value));
+        }
+        if open.len() > LEVELS {
+            return None;
+        }
+    }
+    let (_, members, _) = open.pop().filter(|(_, members, _)| open.is_empty() && !members.is_empty())?;
+    Some(grouped(members))
+}
+
 /// Names with values, each name once: what has the same name is a list.
-fn grouped<'t>(members: Vec<(Cow<'t, str>, Value<'t>)>) -> Value<'t> {
+fn grouped<'t>(members: Members<'t>) -> Value<'t> {
     let mut groups: Vec<(Cow<'t, str>, Vec<Value<'t>>)> = Vec::new();
     for (name, value) in members {
         match groups.iter_mut().find(|(other, _)| *other == name) {

@@ -103,8 +103,7 @@ pub enum AnswerOf {
 /// Reads off the text of a result what should outlive it, in a line. What its call was given comes last, or not at all.
 pub fn returned(text: &str, given: &Given, wanted: Wanted<'_>) -> Returned {
     let text = unwrapped(text);
-    let short = if wanted.of == AnswerOf::Act { WHOLE_COLUMNS } else { 0 };
-    let Returned { members, id, amount } = match read(&text, short) {
+    let Returned { members, id, amount } = match read(&text) {
         Form::Value(value) => of_value(&value, given, wanted),
         Form::Text(text) => of_text(&text, wanted),
     };

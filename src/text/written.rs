@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::text::clip::{first_chars, one_line};
 use crate::text::json::Value;
-use crate::text::markup::{Nesting, elements, is_page};
+use crate::text::markup::{is_blank, is_page, tags};
 use crate::text::redact::clean;
 use crate::text::sentence::{SENTENCE_ENDS, is_unspaced};
 
@@ -115,8 +115,8 @@ impl<'t> SafeText<'t> {
         let own = without_handles(&cleaned, self.text);
         let has_tags = self.is_markup && !own.trim_start().starts_with(['{', '[', '"']);
         let plain = match () {
-            () if has_tags => written(&without_tags(&own)),
-            () if own.contains('<') && self.is_in_page(start) => written(&texts_of_page(&own)),
+            () if has_tags => written(&without_tags(&own, true)),
+            () if own.contains('<') && self.is_in_page(start) => written(&without_tags(&own, false)),
             () => written(&own),
         };
         let first = first_chars(&plain, chars);
@@ -125,50 +125,30 @@ impl<'t> SafeText<'t> {
     }
 }
 
-/// The texts of a part of a page, without its tags.
-fn texts_of_page(part: &str) -> String {
-    let tag = part.find(['<', '>']).filter(|at| part[*at..].starts_with('>')).map_or(0, |at| at + 1);
-    let Some(elements) = elements(part, tag..part.len(), Nesting::Loose) else { return part.to_owned() };
+/// A part of markup without its tags: of data with the names of elements, `name: text, name: text`; the cells of a page apart. A mark amid a text goes.
+fn without_tags(part: &str, has_names: bool) -> String {
+    let separator = if has_names { ", " } else { " | " };
     let mut line = String::with_capacity(part.len());
-    // Where the text ends amid which elements are marks, and where the one ended that was written last.
-    let (mut end, mut last) = (if elements[0].has_text { part.len() } else { 0 }, 0);
-    for element in &elements[1..] {
-        let text = part[element.content.clone()].trim();
-        if !element.name.is_empty() {
-            end = end.max(if element.has_text { element.content.end } else { 0 });
-        } else if !matches!(text, "" | "&nbsp;") {
-            let separator = if element.range.start < last { " " } else { " | " };
-            line.extend([if line.is_empty() { "" } else { separator }, text]);
-            last = end;
+    // What was cut in a tag begins behind it.
+    let mut at = part.find(['<', '>']).filter(|at| !has_names && part[*at..].starts_with('>')).map_or(0, |at| at + 1);
+    // Whether tags alone stand since the last text.
+    let mut is_apart = true;
+    for tag in tags(part, at..part.len()) {
+        let text = &part[at..tag.range.start];
+        at = tag.range.end;
+        is_apart = is_blank(text) && (is_apart || tag.opens);
+        line.push_str(if is_apart { "" } else { text });
+        if is_apart && !line.is_empty() && !line.ends_with([' ', '|']) {
+            line.push_str(separator);
+        }
+        if has_names && tag.opens && is_apart {
+            let words = part[tag.range].trim_matches(['<', '/', '>']).split_whitespace().filter(|word| !word.starts_with("xmlns"));
+            line.push_str(&words.collect::<Vec<_>>().join(" "));
+            line.push_str(if tag.closes { "" } else { ": " });
         }
     }
-    line
-}
-
-/// Elements in words: `name: text, name: text`. A mark amid a text goes unless it is a link.
-fn without_tags(part: &str) -> String {
-    let Some(elements) = elements(part, 0..part.len(), Nesting::Loose) else { return part.to_owned() };
-    let mut line = String::with_capacity(part.len());
-    // Where the text ends amid which elements are marks.
-    let mut end = 0;
-    for (at, element) in elements.iter().enumerate() {
-        let (is_amid, tag) = (element.range.start < end, &part[element.range.start..element.content.start]);
-        if is_amid && part[..element.range.start].ends_with(char::is_whitespace) && !line.ends_with(char::is_whitespace) {
-            line.push(' ');
-        }
-        if element.name.is_empty() {
-            line.push_str(if at > 0 { &part[element.content.clone()] } else { "" });
-        } else if !is_amid {
-            let separator = if line.is_empty() || line.ends_with(": ") { "" } else { ", " };
-            let inner = tag.trim_matches(['<', '/', '>']);
-            let words = inner.split_whitespace().filter(|word| !word.starts_with("xmlns"));
-            line.extend([separator, &words.collect::<Vec<_>>().join(" "), if tag.ends_with("/>") { "" } else { ": " }]);
-        } else if tag.contains("://") {
-            line.push_str(tag);
-        }
-        end = end.max(if element.has_text { element.content.end } else { 0 });
-    }
-    line
+    line.push_str(&part[at..]);
+    line.trim_end_matches([',', '|', ' ']).to_owned()
 }
 
 /// A part of a text without the handles of its nodes, such as `[ref=e42]`: marks that stand at each node with a value of its own. They are dead
