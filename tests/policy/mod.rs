@@ -7,6 +7,7 @@ mod arrival;
 mod checkpoint;
 mod clear;
 mod digests;
+mod forms;
 mod images;
 mod squeeze;
 mod summarizer;

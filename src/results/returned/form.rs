@@ -103,11 +103,6 @@ fn is_currency(word: &str) -> bool {
     word.chars().count() <= 4 && !word.chars().any(|letter| letter.is_ascii_digit())
 }
 
-/// Whether an amount is one of money or measure: it has a fraction, or a currency.
-pub fn is_exact(text: &str) -> bool {
-    text.contains(['.', ',', ' ', '$']) || !text.is_ascii()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

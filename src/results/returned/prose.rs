@@ -94,7 +94,7 @@ pub(super) fn of_text(text: &str, Wanted { columns: mut room, envelope, of }: Wa
 
 /// An answer that is a text.
 fn says_all(line: &str, id: String) -> Returned {
-    Returned { members: vec![Member::of_text(&one_line(line))], id, amount: Member::default() }
+    Returned { members: vec![Member::of_text(&one_line(line))], id }
 }
 
 /// What a program printed that failed, in about so many columns: its first line, and its last ones, which say how it ended.

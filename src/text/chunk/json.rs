@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::lines::lines;
-use super::markup::{markup, page};
+use super::markup::markup;
 use super::{Chunks, LINE_BYTES, PIECE_BYTES, under};
 use crate::text::hash::{HashSet, mix};
 use crate::text::json::wraps;
@@ -311,8 +311,7 @@ impl Json<'_, '_> {
         if self.opens(part) == b'"' && end - value > LINE_BYTES {
             let head = if value > start && (has_key || head == 0) { under(head, start..value, self.chunks) } else { head };
             let range = value + 1..end - 1;
-            let is_markup = markup(self.text, range.clone(), Breaks::Escaped, (head, 1), self.chunks);
-            if !is_markup && !page(self.text, range.clone(), (head, 1), self.chunks) {
+            if !markup(self.text, range.clone(), (head, 1), self.chunks) {
                 lines(self.text, range, Breaks::Escaped, (head, 1), self.chunks);
             }
         } else if !matches!(&self.text[value..end], "null" | "\"\"" | "[]" | "{}") {
