@@ -17,6 +17,8 @@ interface BudgetOptions<TOOLS extends ToolSet = ToolSet> {
     readonly optimize?: "balanced" | "cost" | "recall" | undefined;
     readonly prices?: Prices | undefined;
     readonly keepRecent?: KeepRecent | undefined;
+    readonly maxImages?: number | undefined;
+    readonly maxImageBytes?: number | undefined;
     readonly minClearTokens?: number | undefined;
     readonly maxResultTokens?: number | undefined;
     readonly tools?: ToolRules<TOOLS> | undefined;
@@ -318,6 +320,11 @@ type StepfoldEvent = {
     readonly type: "overflow";
     readonly tokens: number;
     readonly contextWindow: number;
+    readonly reported: boolean;
+} | {
+    readonly type: "image-limit";
+    readonly maxImages?: number;
+    readonly maxImageBytes?: number;
     readonly reported: boolean;
 } | {
     readonly type: "truncated-by-provider";

@@ -84,6 +84,11 @@ type StepfoldEvent = {
     readonly contextWindow: number;
     readonly reported: boolean;
 } | {
+    readonly type: "image-limit";
+    readonly maxImages?: number;
+    readonly maxImageBytes?: number;
+    readonly reported: boolean;
+} | {
     readonly type: "truncated-by-provider";
     readonly reportedTokens: number;
     readonly expectedTokens: number;

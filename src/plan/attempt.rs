@@ -1,4 +1,4 @@
-//! A draft brought within its budget. What the user attached to the message that is being answered leaves where the prompt fits no other way, and then
+//! A draft brought within its budget. What the user attached to the message that is being answered leaves, once the model has seen it, where the prompt fits no other way, and then
 //! all else is planned anew: beside less of it more of the rest has room. What goes before that is up to the ladder.
 
 use crate::model::history::Place;
@@ -66,10 +66,11 @@ fn fits(attempt: &Attempt<'_>) -> bool {
     waits || attempt.draft.total() <= u64::from(attempt.budget.limit)
 }
 
-/// What the user attached to the message that is being answered and is not folded, oldest first.
+/// What the user attached to the message that is being answered and is not folded, oldest first. What the model has not seen yet stays.
 fn attached(draft: &Draft<'_>) -> impl Iterator<Item = Place> {
     let history = draft.history;
-    let is_attached = move |place: &Place| place.message >= history.turn_start() && history.is_attached(*place);
+    let seen = history.turn_start()..history.unseen();
+    let is_attached = move |place: &Place| seen.contains(&place.message) && history.is_attached(*place);
     draft.places().filter(is_attached).filter(|place| draft.action(*place).is_none())
 }
 

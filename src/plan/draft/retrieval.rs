@@ -65,10 +65,12 @@ impl Draft<'_> {
                 }
                 _ => continue,
             };
-            if self.effect_of(place) == Effect::Acts
-                && self.is_changed_here(place)
-                && let Some(saved) = self.redo_part(place, action)
-            {
+            if self.effect_of(place) != Effect::Acts || !self.is_changed_here(place) {
+                continue;
+            }
+            // More is said of what acted, which a short placeholder has no room for: then it says less.
+            let bare = matches!(action, Action::Clear { .. }).then_some(Action::Clear { keeps: None, retrieval: Retrieval::Nothing });
+            if let Some(saved) = self.redo_part(place, action).or_else(|| self.redo_part(place, bare?)) {
                 self.lose_thoughts_before(place);
                 withdrawn.push((place, saved));
             }
