@@ -72,14 +72,6 @@ export const mechanisms = [
     ],
   },
   {
-    name: 'names and values in lines',
-    passages: [['src/results/pairs.rs', 'let pairs = || if is_short {', 'let pairs = || if CHANGED || is_short {']],
-  },
-  {
-    name: 'tables in text',
-    passages: [['src/results/pairs.rs', 'lines::form(trimmed).or_else(', '(if CHANGED { None } else { lines::form(trimmed) }).or_else(']],
-  },
-  {
     name: 'what every answer carries',
     passages: [
       [
@@ -100,5 +92,4 @@ export const groups = [
   ['findings', 'parts in placeholders'],
   ['parts in placeholders', 'outlines in placeholders'],
   ['work log', 'notes beside calls', 'what the model told'],
-  ['names and values in lines', 'tables in text', 'what every answer carries'],
 ];

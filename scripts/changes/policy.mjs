@@ -100,8 +100,8 @@ export const changes = [
     passages: [
       [
         'src/plan/cap.rs',
-        'if fixed_tokens(draft, budget, keep_from) + together <=',
-        'if (if CHANGED { draft.total() } else { fixed_tokens(draft, budget, keep_from) + together }) <=',
+        'if fixed_tokens(draft, keep_from) + together <=',
+        'if (if CHANGED { draft.total() } else { fixed_tokens(draft, keep_from) + together }) <=',
       ],
     ],
   },
@@ -122,8 +122,8 @@ export const changes = [
     passages: [
       [
         'src/digest/failure.rs',
-        'failing.tool == tool && failing.is_resolved_by(',
-        '!CHANGED && failing.tool == tool && failing.is_resolved_by(',
+        'failing.tool == tool && (failing.call',
+        '!CHANGED && failing.tool == tool && (failing.call',
       ],
     ],
   },
@@ -132,8 +132,8 @@ export const changes = [
     passages: [
       [
         'src/digest/failure.rs',
-        'failing.used_step.saturating_add(FAILURE_STEPS) >= step',
-        'CHANGED || failing.used_step.saturating_add(FAILURE_STEPS) >= step',
+        'failing.step.saturating_add(FAILURE_STEPS) >= step',
+        'CHANGED || failing.step.saturating_add(FAILURE_STEPS) >= step',
       ],
     ],
   },
@@ -142,8 +142,8 @@ export const changes = [
     passages: [
       [
         'src/plan/draft.rs',
-        'if tokens + margin >= before {',
-        'if tokens + (if CHANGED { 0 } else { margin }) >= before + u32::from(CHANGED) {',
+        'if !must && tokens + margin >= before {',
+        'if !must && tokens + (if CHANGED { 0 } else { margin }) >= before + u32::from(CHANGED) {',
       ],
     ],
   },
@@ -170,8 +170,8 @@ export const changes = [
     passages: [
       [
         'src/plan/due.rs',
-        'draft.folding_tokens(end).saturating_sub(costs) >=',
-        'CHANGED || draft.folding_tokens(end).saturating_sub(costs) >=',
+        'folding.saturating_sub(costs) >=',
+        'CHANGED || folding.saturating_sub(costs) >=',
       ],
     ],
   },

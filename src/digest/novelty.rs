@@ -221,17 +221,23 @@ impl Ranked {
     }
 
     /// What each of the user's messages may take of its cost, so that all are within `room`; nothing where it leaves. Those give way first that say
-    /// nothing of their own; of equal ones that say nothing beside the others the newest stands for all. Then the longest are cut, to no less than `least`; and then those leave that say least.
+    /// nothing of their own, from half of the room on; of equal ones that say nothing beside the others the newest stands for all. Then the longest are cut, to no less than `least`; and then those leave that say least.
     pub fn shares(&self, costs: &[usize], least: usize, room: usize) -> Vec<usize> {
         if costs.iter().sum::<usize>() <= room {
             return costs.to_vec();
         }
+        let wanted = |own: bool| -> Vec<usize> {
+            let is_wanted = |at: usize| self.is_own[at] == own && !self.is_stood_for(at);
+            costs.iter().enumerate().map(|(at, cost)| if is_wanted(at) { *cost } else { 0 }).collect()
+        };
         let mut shares = vec![0; costs.len()];
+        // Long messages that say something of their own leave half of the room to short ones that say something, too, if not of their own.
+        let others = wanted(false).iter().map(|cost| (*cost).min(least)).sum::<usize>().min(room / 2);
         for own in [true, false] {
             let left = room.saturating_sub(shares.iter().sum());
-            let is_wanted = |at: usize| self.is_own[at] == own && !self.is_stood_for(at);
-            let mut costs: Vec<usize> = costs.iter().enumerate().map(|(at, cost)| if is_wanted(at) { *cost } else { 0 }).collect();
-            let most = longest_within(&costs, least, left);
+            let mut costs = wanted(own);
+            let beside = if own { longest_within(&costs, least, left - others) } else { None };
+            let most = beside.or_else(|| longest_within(&costs, least, left));
             costs.iter_mut().for_each(|cost| *cost = most.unwrap_or(least).min(*cost));
             if most.is_none() {
                 self.add_within(left, &costs, &mut shares);

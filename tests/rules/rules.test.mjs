@@ -34,14 +34,14 @@ test('a rule that was dropped, reworded or put into another mouth is noticed', (
   assert.equal(verdict([]), 'lost');
 });
 
-test('what users and short system messages forbid stands word for word after 200 steps, and no rule stands as somebody else’s', async () => {
+test('what users and apps forbid in short messages stands word for word after 200 steps, and no rule stands as somebody else’s', async () => {
   const policy = await policyOf('stepfold');
-  for (const language of ['en', 'ja']) {
+  for (const language of ['en', 'ja', 'ar']) {
     const { rules, overflows } = await playRules(conversation(language, { steps: 200, sentences: 14 }), policy, 32_000);
     assert.ok(!overflows, language);
     for (const { by, place, verdict, text } of rules) {
       assert.notEqual(verdict, 'misattributed', `${language}: ${text}`);
-      if (by === 'user' || (by === 'system' && place === 'alone')) assert.equal(verdict, 'kept', `${language}: ${text}`);
+      if (by !== 'result' && place === 'alone') assert.equal(verdict, 'kept', `${language}: ${text}`);
     }
   }
 });
