@@ -6,9 +6,19 @@ import { conversation, LANGUAGE_NAMES, PLACES, SOURCES } from './conversation.mj
 import { playRules } from './play.mjs';
 
 const WINDOWS = [16_000, 32_000, 64_000, 128_000, 200_000];
+const USAGE = `usage: npm run bench:rules -- [options]
+
+  --windows 16000,32000         context windows (default: ${WINDOWS.join()})
+  --steps 200,400               steps of a run
+  --policies stepfold,LangChain columns of the judge (default: stepfold,tool clearing)
+  --lost                        name each rule that is lost`;
 const { values } = parseArgs({
-  options: { windows: { type: 'string', default: WINDOWS.join() }, steps: { type: 'string', default: '200,400' }, policies: { type: 'string', default: 'stepfold,tool clearing' }, lost: { type: 'boolean', default: false } },
+  options: { windows: { type: 'string', default: WINDOWS.join() }, steps: { type: 'string', default: '200,400' }, policies: { type: 'string', default: 'stepfold,tool clearing' }, lost: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
 });
+if (values.help) {
+  console.log(USAGE);
+  process.exit();
+}
 const names = values.policies.split(',');
 const policies = (await loadPolicies({ options: { warnings: false } })).filter(({ name }) => names.includes(name));
 if (policies.length !== names.length) throw new Error(`bench:rules: unknown policy among \`${values.policies}\``);

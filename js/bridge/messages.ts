@@ -202,7 +202,7 @@ class Writer {
   }
 
   #file(part: AnyRecord): number {
-    return (this.#string(part['mediaType']) ? 4 : 0) | (this.#string(part['filename'] ?? addressOf(part)) ? 32 : 0);
+    return (this.#string(part['mediaType']) ? 4 : 0) | (this.#string(part['filename'] ?? addressOf(part)?.slice(0, ADDRESS_LETTERS)) ? 32 : 0);
   }
 
   #mask(): number {
@@ -308,10 +308,10 @@ class Writer {
 }
 
 /** Where a picture or file stands, if it is not at hand. */
-function addressOf({ image, data = image, url }: AnyRecord): string | undefined {
+export function addressOf({ image, data = image, url }: AnyRecord): string | undefined {
   const given = isObject(data) && data['type'] === 'url' ? data['url'] : (data ?? url);
   if (given instanceof URL) return given.href;
-  return typeof given === 'string' && /^https?:/i.test(given) ? given.slice(0, ADDRESS_LETTERS) : undefined;
+  return typeof given === 'string' && /^https?:/i.test(given) ? given : undefined;
 }
 
 const FIELDS = ['role', 'content', 'type', 'text', 'toolCallId', 'toolName', 'approvalId', 'approved', 'kind', 'reason', 'mediaType', 'filename', 'input', 'output', 'value', 'providerExecuted', 'providerOptions'];

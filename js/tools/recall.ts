@@ -7,7 +7,7 @@ import { isCheckpoint, originalMessages } from '../step/apply-edits.js';
 import type { Edit } from '../bridge/boundary.js';
 import { askEngine } from '../bridge/engine.js';
 import type { EngineEvent } from '../observe/events.js';
-import { entriesOf, withBytes } from '../bridge/messages.js';
+import { addressOf, entriesOf, withBytes } from '../bridge/messages.js';
 import type { AnyRecord } from '../bridge/record.js';
 import { asRecord, isObject } from '../bridge/record.js';
 import type { ModelIdentity } from '../model/models.js';
@@ -247,14 +247,13 @@ const BEGINNINGS: readonly (readonly [string, string])[] = [['iVBORw', 'image/pn
 
 /** A picture or file of a message as the output of a result, in the form of ai 5. Its bytes are those of the message, and nobody else keeps them. */
 function outputOf(part: AnyRecord, title: string): Output {
+  const address = addressOf(part);
+  if (address !== undefined) return { type: 'text', value: `${title}${address}` };
   const tagged = part['image'] ?? part['data'];
   const given = isObject(tagged) && (tagged['type'] === 'data' || tagged['type'] === 'url') ? tagged[tagged['type']] : tagged;
-  const address = given instanceof URL ? given.href : typeof given === 'string' && /^https?:/i.test(given) ? given : undefined;
-  const text = { type: 'text', value: address === undefined ? title : `${title}${address}` };
-  if (address !== undefined) return text;
   const [, typeOfUrl, ofUrl] = typeof given === 'string' ? (/^data:([^;,]*);base64,(.*)$/s.exec(given) ?? []) : [];
   const data = ofUrl ?? bytesAsBase64.call({ given }, 'given', given);
-  if (typeof data !== 'string') return text;
+  if (typeof data !== 'string') return { type: 'text', value: title };
   const said = [part['mediaType'], typeOfUrl].find((type) => typeof type === 'string' && /^[^*]+\/[^*]+$/.test(type));
   const mediaType = said ?? BEGINNINGS.find(([beginning]) => data.startsWith(beginning))?.[1] ?? 'image/png';
   const output: Output = { type: 'content', value: [{ type: 'text', text: title.trimEnd() }, { type: 'media', data, mediaType }] };

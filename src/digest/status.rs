@@ -1,9 +1,10 @@
 //! How a call ended, by structure: the SDK's own output types, and the few members in which answers say that they failed: an `error`, flags, a
-//! status, the exit code of a program. Reads no sentence, and no item of a list: a search may find a row about an error.
+//! status, the exit code of a program, a fault of SOAP. Reads no sentence, and no item of a list: a search may find a row about an error.
 
 use crate::json::{Value, is_secret_member, letters_of_name, unwrapped, wraps};
 use crate::model::message::{Outcome, Output, ToolResult};
 use crate::results::returned::ending;
+use crate::text::markup::{Tag, tags, without_tags};
 
 /// A larger answer is not looked into: an error is short.
 const READ_BYTES: usize = 64 * 1024;
@@ -13,7 +14,7 @@ const LEVELS: usize = 4;
 const WHY_LINES: usize = 8;
 const WHY_COLUMNS: usize = 240;
 /// Members that say why, the first that is there.
-const WHY: [&str; 6] = ["error", "errors", "message", "reason", "detail", "title"];
+const WHY: [&str; 7] = ["error", "errors", "fault", "message", "reason", "detail", "title"];
 
 /// How a call ended that did not do what it should, in a word or two; `None` where nothing says so.
 pub fn failure_of(result: &ToolResult) -> Option<&'static str> {
@@ -34,7 +35,15 @@ pub fn is_unsure(result: &ToolResult) -> bool {
 /// Whether a result says that its call failed, whatever else is known of it.
 pub fn is_failure(result: &ToolResult) -> bool {
     let text = result.output.as_text();
-    result.output.is_error() || [&*text, &*unwrapped(&text)].into_iter().any(|text| value_of(text, says_failed).unwrap_or_default())
+    result.output.is_error()
+        || is_fault(&text)
+        || [&*text, &*unwrapped(&text)].into_iter().any(|text| value_of(text, says_failed).unwrap_or_default())
+}
+
+/// Whether a text is XML that says so: SOAP has one element for it, in a namespace of any name.
+fn is_fault(text: &str) -> bool {
+    let is_fault = |tag: Tag<'_>| tag.opens && tag.name.rsplit(':').next() == Some("Fault");
+    text.len() <= READ_BYTES && text.trim_start().starts_with('<') && tags(text, 0..text.len()).any(is_fault)
 }
 
 /// Reads an answer that may say how a call ended: an object, or one that was written as a text.
@@ -59,7 +68,7 @@ fn has_failed(value: &Value<'_>, levels: usize) -> bool {
         let text = said.scalar_text().trim();
         let code = text.parse().unwrap_or(0);
         match letters_of_name(name).collect::<String>().as_str() {
-            "error" => holds(said),
+            "error" | "fault" => holds(said),
             "iserror" => text == "true",
             "ok" | "success" => text == "false",
             "status" | "statuscode" => (400..600).contains(&code) || text == "error",
@@ -90,7 +99,9 @@ fn holds(value: &Value<'_>) -> bool {
 /// What a failed call says of why, and what else it names: which one it found already, how far it came.
 pub fn reason(text: &str) -> String {
     let text = unwrapped(text);
-    let said = value_of(&text, |value| reason_of(value, LEVELS)).filter(|said| !said.is_empty()).unwrap_or_else(|| text.to_string());
+    let said = value_of(&text, |value| reason_of(value, LEVELS))
+        .filter(|said| !said.is_empty())
+        .unwrap_or_else(|| if is_fault(&text) { without_tags(&text, true) } else { text.to_string() });
     if said.lines().nth(WHY_LINES).is_some() { ending(&said, WHY_COLUMNS) } else { said }
 }
 
@@ -144,6 +155,11 @@ mod tests {
             (json(r#"{"id":"J-1","status":"done","message":"all went well"}"#), false),
             (json(r#"{"type":"about:blank","title":"Locked","status":423}"#), true),
             (json(r#"{"status":404,"items":[]}"#), true),
+            (json(r#"{"fault":{"faultstring":"closed"}}"#), true),
+            (text("<s:Envelope><s:Body><s:Fault><faultstring>closed</faultstring></s:Fault></s:Body></s:Envelope>"), true),
+            (text("<?xml version=\"1.0\"?>\n<Envelope><Body><Fault/></Body></Envelope>"), true),
+            (text("<html><body><p>Fault</p></body></html>"), false),
+            (text("<DefaultFaultCount>0</DefaultFaultCount>"), false),
             (json(r#"{"statusCode":409,"message":"locked"}"#), true),
             (json(r#"{"status_code":"200"}"#), false),
             (json(r#"{"rows":[{"error":"timeout"},{"success":false}]}"#), false),
@@ -170,6 +186,10 @@ mod tests {
             (r#"{"content":[{"type":"text","text":"no such id"}],"isError":true}"#, "no such id"),
             (r#"{"error":"duplicate","existing":"PAY-1"}"#, "duplicate, existing PAY-1"),
             (r#"{"statusCode":409,"message":"locked by BJ-31"}"#, "locked by BJ-31, statusCode 409"),
+            (
+                "<e><Body><Fault><faultcode>S</faultcode><faultstring>closed</faultstring></Fault></Body></e>",
+                "e: Body: Fault: faultcode: S, faultstring: closed",
+            ),
             (r#"{"data":{"success":false,"errorCode":"E_FULL"}}"#, "errorCode E_FULL"),
             ("timeout", "timeout"),
             (

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::rc::Rc;
 
-use crate::results::pairs::{Form, read};
+use crate::results::syntax::{Form, read};
 use crate::text::clip::first_chars;
 use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::json::{Value, unwrapped};

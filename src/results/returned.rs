@@ -1,5 +1,5 @@
 //! What a call returned, in a line: references, refusals and states first, then amounts and words. Of an act in this order. One idea for
-//! all forms of an answer: what has names is read as members, whatever it is written in (`pairs`), and the rest as sentences. Knows no tool and no language.
+//! all forms of an answer: what has names is read as members (`syntax`), and the rest as sentences. Knows no tool and no language.
 //! Not which parts of results are kept (`choose`). Texts come in as results have them; what goes out has no secrets.
 
 mod form;
@@ -13,12 +13,12 @@ use std::cmp::Reverse;
 use serde::{Deserialize, Serialize};
 
 use crate::results::envelope::Envelope;
-use crate::results::pairs::{Form, read};
 pub use crate::results::returned::form::is_id;
 pub use crate::results::returned::given::Given;
 use crate::results::returned::leaves::{FIGURE, ID, Leaf, Leaves, Of, is_flag, is_reference, is_trace, rank};
 pub use crate::results::returned::prose::ending;
 use crate::results::returned::prose::{WHOLE_COLUMNS, of_text};
+use crate::results::syntax::{Form, read};
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, columns, one_line};
 use crate::text::json::{Value, unwrapped};
 use crate::text::order::sort_by_numbers;
@@ -46,12 +46,6 @@ impl Member {
     /// Both in a line.
     pub fn line(&self) -> String {
         format!("{} {}", self.name, self.value).trim().to_owned()
-    }
-
-    /// Whether both have one name. What a thing is a member of may stand before it, or not: `payment status`, `status`.
-    pub fn is_called_as(&self, other: &Member) -> bool {
-        let ends_with = |name: &str, end: &str| name.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with(' '));
-        !self.name.is_empty() && !other.name.is_empty() && (ends_with(&self.name, &other.name) || ends_with(&other.name, &self.name))
     }
 }
 

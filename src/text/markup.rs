@@ -1,4 +1,4 @@
-//! The tags of markup, and a text without them. Knows hardly any vocabulary, and not what elements mean.
+//! The tags of markup, and a text without them: of `<state>paid</state>` the tags, or `state: paid`.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 /// A longer tag is none.
 const TAG_BYTES: usize = 4_000;
 /// Elements of pages whose content is no text.
-const UNREAD: [&str; 2] = ["script", "style"];
+pub const UNREAD: [&str; 2] = ["script", "style"];
 /// A section of data, in which signs are text.
 const DATA: &str = "<![CDATA[";
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::lines::line_or_sentences;
 use super::{Chunks, LINE_BYTES, under};
-use crate::text::markup::{Tag, is_blank, tags};
+use crate::text::markup::{Tag, UNREAD, is_blank, tags};
 
 /// An element up to this many bytes is one row: tags take about as much as what they hold.
 const ROW_BYTES: usize = 700;
@@ -84,7 +84,7 @@ impl Markup<'_, '_> {
         while child <= self.elements[of].next {
             let is_end = child == self.elements[of].next;
             let range = if is_end { self.elements[of].content.end..0 } else { self.elements[child].range.clone() };
-            let is_small = range.len() <= SMALL_BYTES;
+            let is_small = range.len() <= SMALL_BYTES && (is_end || !self.holds_unread(child));
             let text = at..range.start;
             let is_apart = is_blank(&self.text[text.clone()]);
             let names_columns = |range: &Range<usize>| CELLS.map(|cell| self.text[range.clone()].contains(cell)) == [true, false];
@@ -111,6 +111,11 @@ impl Markup<'_, '_> {
         }
     }
 
+    /// Whether a short element holds what is no text.
+    fn holds_unread(&self, at: usize) -> bool {
+        self.elements[at..self.elements[at].next].iter().any(|element| UNREAD.contains(&element.name))
+    }
+
     /// A long element behind one of the name `before`.
     fn element(&mut self, at: usize, before: &str, (head, depth): (usize, usize), level: usize) {
         let Element { name, range, content, next, has_text } = &self.elements[at];
@@ -123,7 +128,10 @@ impl Markup<'_, '_> {
             () if is_row => ROW_BYTES,
             () => SMALL_BYTES,
         };
-        if range.len() <= most || level > LEVELS {
+        if UNREAD.contains(name) {
+            return;
+        }
+        if range.len() <= most && !self.holds_unread(at) || level > LEVELS {
             return line_or_row(self.text, range, is_leaf || level > LEVELS, (head, depth), self.chunks);
         }
         let first = self.elements[at + 1..*next]
@@ -242,6 +250,7 @@ mod tests {
         assert_eq!(found(&text, "15,000").1, "<li><p>The ceiling is <b>15,000 JOD, tax included</b>, and not more.</p></li>");
         let (head, row) = found(&text, "31.500");
         assert!(head.contains("<th>Price</th>") && row.contains("rough"), "{head} | {row}");
+        assert!(!chunks(&text).list.iter().any(|chunk| text[chunk.range.clone()].contains("margin")));
     }
 
     #[test]
