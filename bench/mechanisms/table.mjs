@@ -76,8 +76,8 @@ export const mechanisms = [
     passages: [
       [
         'src/results/envelope.rs',
-        '!self.members.is_empty() && self.members.contains(',
-        '!CHANGED && !self.members.is_empty() && self.members.contains(',
+        'members.contains(&mix(0, member.as_bytes()))',
+        '!CHANGED && members.contains(&mix(0, member.as_bytes()))',
       ],
     ],
   },

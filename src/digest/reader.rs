@@ -24,7 +24,7 @@ use crate::digest::tools::{Keep, Tools};
 use crate::json::Value;
 use crate::model::message::{Message, Outcome as Ended, Part, Role, ToolResult};
 use crate::redact::clean;
-use crate::results::envelope::Envelopes;
+use crate::results::envelope::Envelope;
 use crate::results::returned::AnswerOf;
 use crate::text::clip::{clean_within, clip, one_line, within};
 use crate::text::hash::{HashMap, HashSet, mix};
@@ -62,7 +62,7 @@ pub struct ResultContext<'m> {
 pub struct Reader<'m> {
     record: Record,
     tools: &'m Tools<'m>,
-    envelopes: Envelopes,
+    envelope: Envelope,
     calls: HashMap<&'m str, Called>,
     /// The tools of the calls that have each name among their arguments.
     tools_about: HashMap<u64, HashSet<u64>>,
@@ -84,7 +84,7 @@ impl<'m> Reader<'m> {
     /// Goes on from an earlier record.
     pub fn new(record: Record, tools: &'m Tools<'m>, messages: &[Message]) -> Reader<'m> {
         let all = Reader::without_findings(record, tools);
-        Reader { envelopes: envelopes_of(messages), leaves_out_findings: false, ..all }
+        Reader { envelope: envelope_of(messages), leaves_out_findings: false, ..all }
     }
 
     /// The same for a record without findings. What acts returned stands there with all that every answer of the app carries.
@@ -95,7 +95,7 @@ impl<'m> Reader<'m> {
             record,
             references,
             tools,
-            envelopes: Envelopes::default(),
+            envelope: Envelope::default(),
             calls: HashMap::default(),
             tools_about: HashMap::default(),
             approvals: Approvals::default(),
@@ -166,7 +166,7 @@ impl<'m> Reader<'m> {
         if !self.leaves_out_findings {
             self.record.findings = find(before, &self.passages, [&self.record.request, newest], findings_tokens);
         }
-        (self.record, Answers { list: self.answers, envelope: self.envelopes.readings })
+        (self.record, Answers { list: self.answers, envelope: self.envelope })
     }
 
     fn add_words(&mut self, text: Cow<'m, str>) {
@@ -426,7 +426,7 @@ pub fn text_of(message: &Message) -> String {
 }
 
 /// What every answer of the app carries, by all messages that are there, also those behind the span.
-fn envelopes_of(messages: &[Message]) -> Envelopes {
+fn envelope_of(messages: &[Message]) -> Envelope {
     let parts = || messages.iter().flat_map(|message| &message.parts);
     let results = parts().filter_map(|part| match part {
         Part::Result(result) => Some((result.name.as_str(), sorted_text(&result.output))),
@@ -437,5 +437,5 @@ fn envelopes_of(messages: &[Message]) -> Envelopes {
         Part::Call(call) => Some(call.input.as_str()),
         _ => None,
     });
-    Envelopes::of(results, texts)
+    Envelope::of(results, texts)
 }

@@ -4,29 +4,23 @@
 
 mod form;
 mod given;
-mod leaves;
 mod prose;
-mod rows;
-
-use std::cmp::Reverse;
+mod values;
 
 use serde::{Deserialize, Serialize};
 
 use crate::results::envelope::Envelope;
 pub use crate::results::returned::form::is_id;
 pub use crate::results::returned::given::Given;
-use crate::results::returned::leaves::{FIGURE, ID, Leaf, Leaves, Of, is_flag, is_reference, is_trace, rank};
 pub use crate::results::returned::prose::ending;
 use crate::results::returned::prose::{WHOLE_COLUMNS, of_text};
+use crate::results::returned::values::of_value;
 use crate::results::syntax::{Form, read};
-use crate::text::clip::{ROOM_CHARS, clean_within, clip, columns, one_line};
-use crate::text::json::{Value, unwrapped};
-use crate::text::order::sort_by_numbers;
+use crate::text::clip::{ROOM_CHARS, clean_within, clip, one_line};
+use crate::text::json::unwrapped;
 
 /// Columns of the line that says what a call returned.
 pub const LINE_COLUMNS: usize = 200;
-/// What a value gains in rank beside the surest reference: as if it stood so much less deep.
-const BESIDE_RANK: i64 = 3;
 
 /// A value of what a call returned, with its name; a text has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,83 +103,10 @@ pub fn returned(text: &str, given: &Given, wanted: Wanted<'_>) -> Returned {
     Returned { members, id: one_line(&clean(&id)) }
 }
 
-fn of_value<'v>(value: &'v Value<'v>, given: &Given, wanted: Wanted<'v>) -> Returned {
-    let Wanted { columns: most, envelope, of } = wanted;
-    let of = Of { call: of, envelope };
-    let Leaves { found: mut leaves, text, .. } = Leaves::of(value, of, most * 3 / 4, 0);
-    leaves.retain(|leaf| !given.has(&leaf.name, &leaf.text) && !given.has(leaf.member, &leaf.text));
-    let is_usual = |leaf: &Leaf<'_>| envelope.is_usual(leaf.place, &leaf.text) && !(leaf.depth == 0 && is_flag(&leaf.text));
-    // The only reference of an act is its own, however many tools return one of that name.
-    let is_own = |leaf: &Leaf<'_>| is_reference(leaf) && leaf.text.bytes().any(|byte| byte.is_ascii_digit()) && !is_usual(leaf);
-    let has_own = !of.is_act() || leaves.iter().any(|leaf| is_own(leaf) && !envelope.holds(leaf.member));
-    let is_made = |leaf: &Leaf<'_>| !has_own && is_own(leaf);
-    if envelope.may_be_all() || leaves.iter().any(|leaf| !envelope.holds(leaf.member)) {
-        // Of what only seems to be the app's a reference may be wanted yet.
-        leaves.retain(|leaf| is_made(leaf) || !envelope.holds(leaf.member) && (leaf.worth >= ID || !envelope.is_late(leaf.member)));
-    }
-    // What is usual says nothing of this one, unless it is all that there is. A word may say how all of them are meant, that they were only
-    // trials: it comes last.
-    let is_word = |leaf: &Leaf<'_>| {
-        of.is_act() && leaf.worth == FIGURE && leaf.text.chars().all(|letter| !letter.is_numeric()) && !is_flag(&leaf.text)
-    };
-    if leaves.iter().any(|leaf| !is_usual(leaf) && !envelope.is_late(leaf.member)) {
-        leaves.retain(|leaf| !is_usual(leaf) || is_word(leaf));
-    }
-    if leaves.iter().any(is_reference) {
-        leaves.retain(|leaf| !is_trace(leaf));
-    }
-    let mut order: Vec<usize> = (0..leaves.len()).collect();
-    // What the call says under another name is of little use as a rule.
-    let late = |leaf: &Leaf<'_>| {
-        let is_late = envelope.is_late(leaf.member) && !is_made(leaf);
-        i64::from(is_late) + i64::from(given.says(&leaf.text)) + 2 * i64::from(is_usual(leaf))
-    };
-    // What stands beside the surest reference is of what was made.
-    let made = if of.is_act() { id_of(&leaves, given).map(|id| id.outer) } else { None };
-    let beside = |leaf: &Leaf<'_>| i64::from(made == Some(leaf.outer)) * BESIDE_RANK;
-    sort_by_numbers(&mut order, |at| [late(&leaves[*at]), rank(&leaves[*at]) - beside(&leaves[*at]), *at as i64]);
-    let mut room = most;
-    let mut kept = Vec::new();
-    for at in order {
-        let leaf = &leaves[at];
-        if let Some(left) = room.checked_sub(columns(&leaf.name) + columns(&leaf.text) + 3) {
-            room = left;
-            kept.push(at);
-        }
-    }
-    // The line of an act may lose its end where there is no room for all acts.
-    if of.call != AnswerOf::Act {
-        sort_by_numbers(&mut kept, |at| [*at as i64, 0, 0]);
-    }
-    let member = |leaf: &Leaf<'_>| Member { name: one_line(&leaf.name), value: one_line(&leaf.text) };
-    let mut members: Vec<Member> = kept.iter().map(|at| member(&leaves[*at])).collect();
-    // What is only a text says something too, also beside flags; and beside the code of a program the lines say more that it printed.
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
-    let has = |says: &dyn Fn(&Leaf<'_>) -> bool| kept.iter().any(|at| says(&leaves[*at]));
-    let has_number = has(&|leaf| !is_flag(&leaf.text));
-    let says_more = has(&|leaf| !is_flag(&leaf.text) && (leaf.worth >= ID || !is_number(&leaf.text)));
-    if !says_more && let Some(text) = text.filter(|text| !has_number || text.contains('\n')) {
-        let is_printed = has_number && !of.is_act();
-        members.extend(match is_printed {
-            true => vec![Member::of_text(&one_line(&ending(text, room)))],
-            false => of_text(text, Wanted { columns: room, ..wanted }).members,
-        });
-    }
-    let id = id_of(&leaves, given);
-    Returned { members, id: id.map_or(String::new(), |id| id.text.to_string()) }
-}
-
-/// The surest reference that the call does not have, of several the one that the result itself has and the shortest.
-fn id_of<'l, 'v>(leaves: &'l [Leaf<'v>], given: &Given) -> Option<&'l Leaf<'v>> {
-    let ids = leaves.iter().filter(|leaf| is_reference(leaf) && !given.says(&leaf.text));
-    let has_digit = |leaf: &Leaf<'_>| leaf.text.bytes().any(|byte| byte.is_ascii_digit());
-    ids.max_by_key(|leaf| (leaf.worth, Reverse(leaf.depth), has_digit(leaf), Reverse(leaf.text.len())))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::envelope::Envelopes;
+    use crate::text::json::Value;
 
     fn given(call: &str) -> Given {
         Value::parse(call).as_ref().map_or_else(Given::default, Given::of)
@@ -276,7 +197,7 @@ mod tests {
             (
                 r#"{"ok":true,"note":"The parcel waits at the desk in Rennes. It is open from nine to six on working days. Please bring a passport or an identity card with a photograph. Someone else may fetch it with a letter from you. We keep it for ten days and write to you before it goes back to the sender. Parking is behind the building. It was not insured."}"#,
                 "",
-                "ok true, The parcel waits at the desk in Rennes. It is open from nine to six on working days. … Parking is behind the building. It was not insured.",
+                "ok true, The parcel waits at the desk in Rennes. It is open from nine to six on working days. … Someone else may fetch it with a letter from you. … Parking is behind the building. It was not insured.",
             ),
             (
                 r#"{"cancelled":false,"reason":"The parcel has already left the warehouse in Saint-Herblain on 18 November"}"#,
@@ -336,7 +257,7 @@ mod tests {
         let json = |at: usize| format!(r#"{{"thing{at}":{{"id":"T{at}-77{at}","trace":"x{at}"}},"only{at}":"hall {at}"}}"#);
         let texts: Vec<String> = (0..tools.len()).map(json).collect();
         let results = tools.iter().zip(&texts).map(|(tool, text)| (*tool, text.as_str().into()));
-        let envelope = Envelopes::of(results, std::iter::empty()).acts;
+        let envelope = Envelope::of(results, std::iter::empty());
         let wanted = Wanted { columns: 130, envelope: &envelope, of: AnswerOf::Act };
         assert_eq!(returned(&texts[4], &Given::default(), wanted).line(), "thing4 id T4-774, only4 hall 4");
     }

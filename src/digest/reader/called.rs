@@ -102,7 +102,7 @@ impl Reader<'_> {
     pub(super) fn done(&mut self, called: &Called, text: &str, end: End) {
         // What a gesture did is seen on its page.
         let end = if end == End::Unsure && is_gesture(&called.of) { End::Done } else { end };
-        let wanted = Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };
+        let wanted = Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelope, of: AnswerOf::Act };
         let returned = match end {
             End::Done | End::Unsure => returned(text, &called.given, wanted),
             _ => returned(&reason(text), &Given::default(), wanted),
@@ -152,11 +152,11 @@ impl Reader<'_> {
             return false;
         }
         let text = unwrapped(text);
-        let is_longer = |chars: usize| is_longer(&text, chars) && self.envelopes.acts.is_longer_within(&text, chars);
+        let is_longer = |chars: usize| is_longer(&text, chars) && self.envelope.is_longer_within(&text, chars);
         if is_longer(READING_CHARS) && readers.len() < MOST_READERS {
             readers.push(called.of.clone());
         }
-        let wanted = Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelopes.acts, of: AnswerOf::Act };
+        let wanted = Wanted { columns: RETURNED_COLUMNS, envelope: &self.envelope, of: AnswerOf::Act };
         let id = if is_longer(RECEIPT_CHARS) { String::new() } else { returned(&text, &called.given, wanted).id };
         !id.is_empty() && !called.given.names(&id)
     }

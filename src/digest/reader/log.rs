@@ -103,8 +103,8 @@ impl<'m> Reader<'m> {
         if let Some(last) = self.record.log.last_mut()
             && (last.text.starts_with(&line.text) || line.text.starts_with(&last.text))
         {
-            write(last, &self.answers, &self.envelopes.readings);
-            write(&mut line, &self.answers, &self.envelopes.readings);
+            write(last, &self.answers, &self.envelope);
+            write(&mut line, &self.answers, &self.envelope);
         }
         self.record.log(line);
     }

@@ -1,4 +1,4 @@
-//! What single values look like: references, amounts, points in time, chance. By their letters alone, in any language.
+//! What single values look like: references, points in time, chance. By their letters alone, in any language.
 
 use crate::text::redact::looks_random;
 
@@ -7,8 +7,6 @@ pub(super) const LEAST_DIGITS: usize = 2;
 const LEAST_NUMBER_DIGITS: usize = 3;
 /// A value of letters and digits by chance is no name for people from this length on: a trace, a hash, a session.
 const OPAQUE_BYTES: usize = 16;
-/// No amount is longer.
-const AMOUNT_BYTES: usize = 40;
 
 /// Whether a name ends as names of references do. A short ending begins a word of its own: nothing `paid` is an id.
 pub(super) fn ends_like_id(name: &str) -> bool {
@@ -78,31 +76,6 @@ pub(super) fn is_opaque(text: &str) -> bool {
     text.len() >= OPAQUE_BYTES && !text.contains(' ') && looks_random(text.as_bytes())
 }
 
-/// Whether a value is an amount: a number, maybe with its currency, and neither a date nor a reference.
-pub fn is_amount(text: &str) -> bool {
-    if text.len() > AMOUNT_BYTES {
-        return false;
-    }
-    let symbols = |letter: char| letter == '$' || !letter.is_ascii() && !letter.is_numeric();
-    let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_matches(symbols)).filter(|word| !word.is_empty()).collect();
-    match words.as_slice() {
-        [number] => is_number(number),
-        [one, other] => is_number(one) && is_currency(other) || is_currency(one) && is_number(other),
-        _ => false,
-    }
-}
-
-fn is_number(word: &str) -> bool {
-    let digits = word.strip_prefix('-').unwrap_or(word);
-    let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'\''));
-    // Two points are those of a date.
-    is_plain && digits.bytes().any(|byte| byte.is_ascii_digit()) && digits.matches('.').count() < 2
-}
-
-fn is_currency(word: &str) -> bool {
-    word.chars().count() <= 4 && !word.chars().any(|letter| letter.is_ascii_digit())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,26 +116,6 @@ mod tests {
             ("status", false),
         ] {
             assert_eq!(ends_like_id(name), expected, "{name}");
-        }
-    }
-
-    #[test]
-    fn an_amount_is_a_number_maybe_with_its_currency() {
-        for (text, expected) in [
-            ("47,25", true),
-            ("12", true),
-            ("1.299,00 EUR", true),
-            ("€ 12", true),
-            ("12.000円", true),
-            ("-3.5", true),
-            ("GW-9114", false),
-            ("2026-05-04", false),
-            ("12.05.2026", false),
-            ("10:30", false),
-            ("A1", false),
-            ("", false),
-        ] {
-            assert_eq!(is_amount(text), expected, "{text}");
         }
     }
 
