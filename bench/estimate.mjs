@@ -17,8 +17,8 @@ const MESSAGES_IN_CLASS = 1_500;
 const tokenizer = o200k();
 // The estimator alone: a model whose provider counts with o200k, without the lean to the high side that holds until usage is
 // known, and without what a message costs beside its text.
-const lean = Number(/^const LEAN: f64 = ([\d.]+);$/m.exec(readFileSync(new URL('../src/tokens/calibration.rs', import.meta.url), 'utf8'))?.[1]);
-if (Number.isNaN(lean)) throw new Error('src/tokens/calibration.rs has no constant LEAN');
+const lean = Number(/^pub const LEAN: f64 = ([\d.]+);$/m.exec(readFileSync(new URL('../src/policy/estimates.rs', import.meta.url), 'utf8'))?.[1]);
+if (Number.isNaN(lean)) throw new Error('src/policy/estimates.rs has no constant LEAN');
 const estimate = (text) => estimateTokens([{ role: 'user', content: text }], { model: 'openai/gpt-5' }) / lean;
 const frame = Math.round(estimate('x') - tokenizer.count('x'));
 const counters = {

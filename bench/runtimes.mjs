@@ -1,9 +1,9 @@
 // What stepfold costs in every runtime: processor time from import to the end of the first step, memory after it, and bytes to
-// load, each beside the same agent without stepfold, measured in turns in this same run; with exact tokenizers, too. Prints the
-// table in docs/runtimes.md.
+// load, each beside the same agent without stepfold, measured in turns in this same run; with exact tokenizers, too. Prints a
+// table; `-- --write-result` writes what docs/runtimes.md and the README show (then: npm run bench:docs).
 // Exits with 1 when the agent does not work somewhere. `npm run bench:runtimes`; names as arguments choose rows: `-- node edge`.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { assertAgentOverHttp, assertFinishes, assertOverflows, parseRun } from '../tests/runtimes/check.mjs';
@@ -14,6 +14,7 @@ import { bundleEdge, measureEdge, serveEdge } from '../tests/runtimes/hosts/edge
 import { edgeFiles, nodeFiles, prepareNext, serveNext } from '../tests/runtimes/hosts/next.mjs';
 import { environment, programs, serve } from '../tests/runtimes/hosts/processes.mjs';
 import { bundleWorker, serveWorker } from '../tests/runtimes/hosts/workers.mjs';
+import { runtimesTable } from './docs/figures.mjs';
 import { app, home, installRuntimes, run } from '../tests/runtimes/install.mjs';
 
 /**
@@ -28,7 +29,9 @@ import { app, home, installRuntimes, run } from '../tests/runtimes/install.mjs';
  */
 
 installRuntimes();
-const chosen = process.argv.slice(2).map((name) => name.toLowerCase());
+const isStored = process.argv.includes('--write-result');
+const chosen = process.argv.slice(2).filter((name) => !name.startsWith('--')).map((name) => name.toLowerCase());
+if (isStored && chosen.length > 0) throw new Error('a result is of all runtimes');
 const rows = [...processRows(), ...bundleRows(), edgeRow(), workerRow(), ...nextRows('turbopack'), ...nextRows('webpack'), chromiumRow('Vite browser'), chromiumRow('esbuild browser')];
 
 let failed = false;
@@ -50,7 +53,9 @@ for (const row of rows.filter(({ name }) => chosen.length === 0 || chosen.some((
   }
   table.push(await report(row, starts));
 }
-print(table);
+const result = { head: ['runtime', 'works', 'first step without', 'with stepfold', 'gzip', 'memory', ...entries.slice(1).map(({ id }) => `with ${id}`)], rows: table };
+console.log(runtimesTable(result));
+if (isStored) writeFileSync(new URL('runtimes.json', import.meta.url), `${JSON.stringify(result, null, 1)}\n`);
 process.exitCode = failed ? 1 : 0;
 
 /** One line: that it works with every entry, what the default entry adds, and what an exact tokenizer adds with it. */
@@ -237,13 +242,4 @@ function median(/** @type {number[]} */ numbers) {
 
 function signed(/** @type {number} */ value, /** @type {string} */ unit) {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(value < 10 && unit === 'MB' ? 1 : 0)} ${unit}`;
-}
-
-function print(lines) {
-  const head = ['runtime', 'works', 'first step without', 'with stepfold', 'gzip', 'memory', ...entries.slice(1).map(({ id }) => `with ${id}`)];
-  const cells = [head, ...lines].map((line) => head.map((_, column) => line[column] ?? ''));
-  const widths = head.map((_, column) => Math.max(...cells.map((line) => line[column].length)));
-  const text = cells.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`);
-  text.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
-  console.log(text.join('\n'));
 }

@@ -1,8 +1,5 @@
 // Draws the picture of docs/benchmarks.md as an SVG from the committed figures: for each kind of agent, how much of what it needs is still there. Says nothing that the
-// tables do not say; legible on light and dark pages. `node bench/agents/picture.mjs docs/agents.svg`.
-
-import { readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+// tables do not say; legible on light and dark pages.
 
 const WIDTH = 860;
 const PLOT = { left: 150, top: 72, width: 620, row: 38 };
@@ -84,8 +81,3 @@ function mark({ shape, color, x, y }) {
 }
 
 const text = ({ x, y, say, kind = 'text', anchor = 'start' }) => `<text class="${kind}" x="${Math.round(x * 10) / 10}" y="${y}" text-anchor="${anchor}">${say}</text>`;
-
-if (import.meta.filename === resolve(process.argv[1] ?? '')) {
-  const figures = JSON.parse(readFileSync(new URL('baseline.json', import.meta.url), 'utf8'));
-  writeFileSync(process.argv[2] ?? 'docs/agents.svg', pictureOf(figures));
-}

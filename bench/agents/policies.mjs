@@ -27,6 +27,8 @@ export async function loadPolicies({ packagePath, options } = {}) {
   return [
     ours(stepfold, { name: 'stepfold', summarizes: false, options }),
     ours(stepfold, { name: 'with summary', summarizes: true, options }),
+    ours(stepfold, { name: 'optimize recall', summarizes: false, options: { ...options, optimize: 'recall' } }),
+    ours(stepfold, { name: 'optimize cost', summarizes: false, options: { ...options, optimize: 'cost' } }),
     peer(docs, 'docs-prune', 'rebuild', 'pruneMessages'),
     peer(libraries, 'anthropic-clear', 'rebuild', 'tool clearing'),
     peer(libraries, 'langchain', 'rebuild', 'LangChain'),

@@ -1,5 +1,6 @@
 // The judge's tables, as Markdown that reads as plain text too. Of the judging half nothing is printed but totals by kind and language.
 
+import { tableOf } from '../docs/marks.mjs';
 import { HALVES } from './load.mjs';
 import { isByInput, isByKind, mean, summarize } from './score.mjs';
 
@@ -26,7 +27,7 @@ function inputTables(rows, policies) {
     const list = rows.filter((row) => row.input === input && (row.half === part || row.window === part));
     return list.length === 0 ? undefined : [input, typeof part === 'number' ? nameOf(part) : part, ...cells(list)];
   })).filter((line) => line !== undefined);
-  const byPart = `### New inputs, by half and by window: score\n\n${table(['input', 'of', ...policies], body, 2)}`;
+  const byPart = `### New inputs, by half and by window: score\n\n${tableOf(['input', 'of', ...policies], body, 2)}`;
   return [byPart, `${totals(rows, policies, 'input')}\n\nnew inputs, mean: ${policies.map((policy) => `${policy} ${points(mean(rows.filter((row) => row.policy === policy).map(({ score }) => score)))}`).join(', ')}`, columnsTable(rows, policies, 'New inputs: what the scores are made of, %')];
 }
 
@@ -40,7 +41,7 @@ function halfTables(rows, { half, policies }) {
     const cells = (list) => policies.map((policy) => points(list(policy)));
     const body = names.map((name) => [...name.split('|'), ...cells((policy) => found.get(`${name}|${policy}`)?.score)]);
     const all = ['all', '', ...cells((policy) => mean(here.filter((row) => row.policy === policy).map(({ score }) => score)))];
-    return `### ${TITLES[half]}, window of ${nameOf(window)}: score\n\n${table(['kind', 'language', ...policies], [...body, all], 2)}`;
+    return `### ${TITLES[half]}, window of ${nameOf(window)}: score\n\n${tableOf(['kind', 'language', ...policies], [...body, all], 2)}`;
   });
 }
 
@@ -49,7 +50,7 @@ function totals(rows, policies, name) {
   const found = summarize(rows, (row) => `${row[name]}|${row.policy}`);
   const values = [...new Set(rows.map((row) => row[name]))].sort();
   const body = values.map((value) => [value, String(found.get(`${value}|${policies[0]}`).sessions), ...policies.map((policy) => points(found.get(`${value}|${policy}`)?.score))]);
-  return `### By ${name}, both halves, all windows: score\n\n${table([name, 'sessions', ...policies], body, 1)}`;
+  return `### By ${name}, both halves, all windows: score\n\n${tableOf([name, 'sessions', ...policies], body, 1)}`;
 }
 
 /** What a policy's score is made of. */
@@ -60,31 +61,7 @@ function columnsTable(rows, policies, title = 'What the scores are made of, %') 
     const { score, right, rightWhenSent, user, result, model, folded, wrong, stale, elsewhere, overflows, sentTokens, tokensAFact, unasked, rowsWithKey, rowsWithColumns } = found.get(policy);
     return [policy, ...[score, right, rightWhenSent, user, result, model, folded, wrong, stale, elsewhere, overflows].map(points), tokens(sentTokens), tokens(tokensAFact), ...[unasked, rowsWithKey, rowsWithColumns].map(points)];
   });
-  return `### ${title}\n\n${table(head, body, 1)}`;
-}
-
-/** The columns of docs/benchmarks.md. */
-const DOCS_TITLES = { stepfold: 'stepfold', 'with summary': 'with a summarizer', hysteresis: 'a plain policy', 'tool clearing': 'old results cleared', pruneMessages: '`pruneMessages`', 'context-chef': 'context-chef', LangChain: 'LangChain', oracle: 'knows the future' };
-const DOCS_PLACE = /(<!-- score by kind -->\n)[^]*?(<!-- end -->)/;
-
-/** The table of the README, which has some of the columns. */
-const README_PLACE = /^\| agent \|(.*)\|\n(\|.*\n)(?:\|.*\n)+/m;
-
-const kindsOf = (byKind) => Object.keys(byKind).sort((left, right) => byKind[right].stepfold - byKind[left].stepfold || (left < right ? -1 : 1));
-
-/** The README with the committed figures in its table. */
-export function withFigures(readme, { points: byKind }) {
-  return readme.replace(README_PLACE, (_all, titles, rule) => {
-    const policies = titles.split('|').map((title) => Object.keys(DOCS_TITLES).find((policy) => DOCS_TITLES[policy] === title.trim()));
-    const rows = kindsOf(byKind).map((kind) => `| ${[kind, ...policies.map((policy) => Math.round(byKind[kind][policy]))].join(' | ')} |\n`);
-    return `| agent |${titles}|\n${rule}${rows.join('')}`;
-  });
-}
-
-/** The guide with the table of the committed figures in its place. */
-export function withTable(guide, { points: byKind }) {
-  const body = kindsOf(byKind).map((kind) => [kind, ...Object.keys(DOCS_TITLES).map((policy) => String(Math.round(byKind[kind][policy])))]);
-  return guide.replace(DOCS_PLACE, (_all, before, behind) => `${before}${table(['kind', ...Object.values(DOCS_TITLES)], body, 1)}\n${behind}`);
+  return `### ${title}\n\n${tableOf(head, body, 1)}`;
 }
 
 /** Which facts of a session were lost, and what they cost: for whoever tunes. */
@@ -98,10 +75,4 @@ export function lossesOf(told) {
     for (const fact of stale) lines.push(`  stale     ${fact.id}: ${JSON.stringify(fact.words)} is told, and not that it is ${JSON.stringify(fact.successors[0].words)} now`);
   }
   return lines.join('\n');
-}
-
-function table(head, body, leading) {
-  const widths = head.map((title, index) => Math.max(3, title.length, ...body.map((line) => line[index].length)));
-  const line = (cells) => `| ${cells.map((cell, index) => (index < leading ? cell.padEnd(widths[index]) : cell.padStart(widths[index]))).join(' | ')} |`;
-  return [line(head), line(widths.map((width, index) => (index < leading ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))), ...body.map(line)].join('\n');
 }

@@ -1,19 +1,15 @@
 // The judge: what agents of every kind still know after their past was folded, with stepfold and with its peers. Reads options, prints. Calls no model;
 // README.md says what counts.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { judgeAll } from './judge.mjs';
 import { findSessions, FOLDERS, HALVES } from './load.mjs';
 import { loadPolicies, OURS } from './policies.mjs';
-import { pictureOf } from './picture.mjs';
-import { lossesOf, tables, withFigures, withTable } from './report.mjs';
+import { lossesOf, tables } from './report.mjs';
 import { judge, pointsOf, summarize, WINDOWS } from './score.mjs';
 
 const BASELINE = new URL('baseline.json', import.meta.url);
-const PICTURE = new URL('../../docs/agents.svg', import.meta.url);
-const GUIDE = new URL('../../docs/benchmarks.md', import.meta.url);
-const README = new URL('../../README.md', import.meta.url);
 const USAGE = `usage: npm run bench:agents -- [options]
 
   --windows 16000,32000,64000   context windows
@@ -24,7 +20,7 @@ const USAGE = `usage: npm run bench:agents -- [options]
   --options '{"trigger":0.9}'   options of stepfold
   --package <file>              another build of stepfold (default: this workspace's)
   --json                        print figures as JSON: by half, kind, language, form of input, window and policy
-  --write-baseline              write what the test compares with, the picture and the table of docs/benchmarks.md, and the README's table; in a commit of its own that says why`;
+  --write-baseline              write what the test compares with and the documents show (then: npm run bench:docs); in a commit of its own that says why`;
 
 try {
   await main();
@@ -91,10 +87,6 @@ function figures(rows) {
 
 function writeBaseline(rows, { half, inputs, windows, policies, package: packagePath, options }) {
   if (half !== 'all' || inputs !== 'all' || windows !== WINDOWS.join() || policies !== undefined || packagePath !== undefined || options !== '{}') throw new Error('a baseline is of all sessions and windows, with default options');
-  const figures = pointsOf(rows);
-  writeFileSync(BASELINE, `${JSON.stringify(figures, null, 2)}\n`);
-  writeFileSync(PICTURE, pictureOf(figures));
-  writeFileSync(GUIDE, withTable(readFileSync(GUIDE, 'utf8'), figures));
-  writeFileSync(README, withFigures(readFileSync(README, 'utf8'), figures));
+  writeFileSync(BASELINE, `${JSON.stringify(pointsOf(rows), null, 2)}\n`);
   console.log(tables(rows));
 }

@@ -115,19 +115,38 @@ export const isByKind = ({ input }) => input === '';
 export const isByInput = ({ input }) => input !== '';
 
 /**
- * What is committed: the score of each kind of agent, all languages, windows and both halves together, in points of a hundred, and how many sessions it has; the
- * same for each form of input.
+ * What is committed, in points of a hundred. The test compares the score of each kind of agent, all languages, windows and both halves together, and of each form of
+ * input; the rest is what documents tell.
  */
 export function pointsOf(rows) {
-  return { ...pointsBy('kind', rows.filter(isByKind)), inputs: pointsBy('input', rows.filter(isByInput)) };
+  const byKind = rows.filter(isByKind);
+  const ours = byKind.filter(({ policy }) => policy === OWN);
+  return {
+    ...pointsBy(({ kind }) => kind, byKind),
+    inputs: pointsBy(({ input }) => input, rows.filter(isByInput)),
+    all: sharesOf(byKind),
+    windows: pointsBy(({ window }) => window, byKind),
+    styles: pointsBy(({ style }) => style, byKind),
+    halves: pointsBy(({ half }) => half, byKind),
+    kindsInWindows: pointsBy(({ kind, window }) => `${kind} ${window}`, ours),
+  };
 }
 
-function pointsBy(name, rows) {
+const OWN = 'stepfold';
+const inPoints = (share) => Math.round(share * 1000) / 10;
+
+function pointsBy(nameOf, rows) {
   const figures = { sessions: {}, points: {} };
-  for (const [key, { score, sessions }] of summarize(rows, (row) => `${row[name]}|${row.policy}`)) {
+  for (const [key, { score, sessions }] of summarize(rows, (row) => `${nameOf(row)}|${row.policy}`)) {
     const [value, policy] = key.split('|');
     figures.sessions[value] = sessions;
-    figures.points[value] = { ...figures.points[value], [policy]: Math.round(score * 1000) / 10 };
+    figures.points[value] = { ...figures.points[value], [policy]: inPoints(score) };
   }
   return figures;
+}
+
+/** What the score of each policy is made of. */
+function sharesOf(rows) {
+  const names = ['score', 'user', 'result', 'model', 'wrong', 'stale', 'overflows', 'rightWhenSent'];
+  return Object.fromEntries([...summarize(rows, ({ policy }) => policy)].map(([policy, shares]) => [policy, Object.fromEntries(names.map((name) => [name, inPoints(shares[name] ?? 0)]))]));
 }

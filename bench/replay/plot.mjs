@@ -1,5 +1,5 @@
 // Draws cost against recall as an SVG: a panel for each window, a point for each policy; or one panel with the policies that readers
-// know, for the README. Written by hand, without a library or a font of its own; legible on light and dark pages. Says nothing that the tables do not say.
+// know, for docs/benchmarks.md. Written by hand, without a library or a font of its own; legible on light and dark pages. Says nothing that the tables do not say.
 
 import { summaries } from './report.mjs';
 
@@ -35,7 +35,7 @@ const LEGEND = [
 
 /** The window of the overview, and the policies on it by the names that readers know. */
 const OVERVIEW_WINDOW = 64_000;
-const OVERVIEW_NAMES = {
+export const OVERVIEW_NAMES = {
   stepfold: 'stepfold',
   none: 'nothing',
   'docs-prune': 'pruneMessages',
@@ -53,9 +53,9 @@ export function plotOf(rows) {
   return page(summaries(rows).map(({ window, policies }) => ({ window, policies: pointsOf(policies) })), LEGEND);
 }
 
-/** One panel: stepfold with its defaults beside what readers know. */
-export function overviewOf(rows) {
-  const found = summaries(rows).find(({ window }) => window === OVERVIEW_WINDOW);
+/** One panel: stepfold with its defaults beside what readers know; of summaries, which are what is stored. */
+export function overviewOf(windows) {
+  const found = windows.find(({ window }) => window === OVERVIEW_WINDOW);
   if (found === undefined) throw new Error(`the overview shows a window of ${OVERVIEW_WINDOW / 1_000}k tokens, which was not replayed`);
   const policies = pointsOf(found.policies).filter(({ policy }) => policy in OVERVIEW_NAMES).map((policy) => ({ ...policy, label: OVERVIEW_NAMES[policy.policy] }));
   return page([{ window: found.window, policies }], LEGEND.filter(([kind]) => kind !== 'yardstick' && kind !== 'bound'));

@@ -7,10 +7,12 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { SEMANTICS } from '../harness/play.mjs';
 import { findRecordings } from './import.mjs';
-import { overviewOf, plotOf } from './plot.mjs';
+import { plotOf } from './plot.mjs';
 import { goalsTable, kindsTable, tables, yardstickTable } from './report.mjs';
+import { STORED, VARIANTS, written } from './result.mjs';
 import { SPLITS } from './transcript.mjs';
 
+const RESULT = new URL('result.json', import.meta.url);
 const USAGE = `usage: npm run bench:replay -- <folder or file>… [options]
 
   --windows 16000,32000,64000,128000,200000   context windows
@@ -27,7 +29,7 @@ const USAGE = `usage: npm run bench:replay -- <folder or file>… [options]
   --rows-out <file>         write rows as JSON lines
   --rows-in <file>          print rows instead of replaying (repeatable)
   --plot <file.svg>         plot cost against recall, a panel for each window
-  --overview <file.svg>     the same for 64k, with the policies that readers know
+  --write-result            write what the documents show (then: npm run bench:docs): a few policies, by default options
   --kinds                   also compare the kinds of agents
   --goals                   also compare stepfold with the goals and the yardsticks
   --timing                  also time JSON.stringify of the same lists (use --workers 1)
@@ -46,6 +48,8 @@ async function main() {
   const { values: options, positionals: paths } = readOptions();
   if (options.help) return console.log(USAGE);
   if (paths.length === 0 && options['rows-in'].length === 0) throw new Error(`expected a folder of recorded sessions\n\n${USAGE}`);
+  if (options['write-result'] && (options.package !== undefined || options.options !== '{}' || options.set.length > 0 || options.split !== 'all')) throw new Error('--write-result: a result is of all sessions, with default options');
+  if (options['write-result']) Object.assign(options, { policies: STORED, called: 'rebuild,carry', set: VARIANTS });
   const rows = options['rows-in'].length > 0 ? readRows(options) : await replayAll(paths, options);
   if (rows.length === 0) throw new Error('no transcript is larger than a window: nothing was replayed');
   if (options['rows-out'] !== undefined) writeFileSync(options['rows-out'], rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
@@ -53,7 +57,7 @@ async function main() {
   if (options.kinds) console.log(kindsTable(rows));
   if (options.goals) console.log(`${goalsTable(rows)}\n\n${yardstickTable(rows)}`);
   if (options.plot !== undefined) writeFileSync(options.plot, plotOf(rows));
-  if (options.overview !== undefined) writeFileSync(options.overview, overviewOf(rows));
+  if (options['write-result']) writeFileSync(RESULT, written(rows));
   for (const { policy, semantics, id, error } of rows.filter(({ errors }) => errors > 0)) console.error(`${policy} (${semantics}) failed on ${id}: ${error}`);
 }
 
@@ -76,7 +80,7 @@ function readOptions() {
       'rows-out': { type: 'string' },
       'rows-in': { type: 'string', multiple: true, default: [] },
       plot: { type: 'string' },
-      overview: { type: 'string' },
+      'write-result': { type: 'boolean', default: false },
       kinds: { type: 'boolean', default: false },
       goals: { type: 'boolean', default: false },
       timing: { type: 'boolean', default: false },

@@ -1,10 +1,10 @@
 // tau's tables, as Markdown that reads as plain text too, and the stored result that docs/benchmarks.md shows.
 
+import { tableOf } from '../docs/marks.mjs';
 const BOUND = 'full';
 
 const percent = (part, whole) => (whole === 0 ? '–' : String(Math.round((100 * part) / whole)));
 const nameOf = (window) => `${window / 1_000}k`;
-const distinct = (rows, name) => [...new Set(rows.map((row) => row[name]))];
 
 /** A table for each domain, window, order and agent. */
 export function tables(rows) {
@@ -13,10 +13,10 @@ export function tables(rows) {
     const key = [row.domain, row.window, row.order, row.agent].join();
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
-  return [...groups.values()].map(tableOf).join('\n\n');
+  return [...groups.values()].map(tableFor).join('\n\n');
 }
 
-function tableOf(rows) {
+function tableFor(rows) {
   const full = rows.find(({ policy }) => policy === BOUND);
   const kinds = Object.keys(full.kinds);
   const searches = rows.some(({ recovered }) => recovered !== undefined);
@@ -51,7 +51,7 @@ function tableOf(rows) {
   const { domain, window, order, agent, customers, sessions, writes, steps, largest } = full;
   const session = sessions > 1 ? `${sessions} sessions` : 'a session';
   const of = `${customers} customers in ${session}, ${writes} writes, ${steps} steps, up to ${Math.round(largest / 1_000)}k`;
-  return `### ${domain}, window of ${nameOf(window)}, ${order}, agent ${agent}: ${of}\n\n${table(head, body, 1)}`;
+  return `### ${domain}, window of ${nameOf(window)}, ${order}, agent ${agent}: ${of}\n\n${tableOf(head, body)}`;
 }
 
 /** What is stored: sums, from which every published figure is worked out. */
@@ -80,54 +80,3 @@ export function resultOf(rows) {
 
 /** As a file: a row a line. */
 export const written = ({ data, rows }) => `{"data":"${data}","rows":[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]}\n`;
-
-/** The columns of docs/benchmarks.md. */
-const DOCS_TITLES = {
-  stepfold: 'stepfold',
-  'with recall': 'with its recall tool',
-  cleared: 'old results cleared',
-  pruneMessages: '`pruneMessages`',
-  'context-chef': 'context-chef',
-  LangChain: 'LangChain',
-  oracle: 'knows the future',
-};
-const PLACE = /(<!-- tau, (\w+), (\w+) -->\n)[^]*?(<!-- end -->)/g;
-
-/**
- * The guide with the tables of the stored figures in their places: what stands in the prompt at a write, and in brackets what it costs, %
- * of the unedited history.
- */
-export function withTables(guide, { rows }) {
-  return guide.replace(PLACE, (_all, before, domain, agent, behind) => {
-    const here = rows.filter((row) => row.domain === domain && row.agent === agent);
-    const body = distinct(here, 'order').flatMap((order) =>
-      distinct(here, 'window').map((window) =>
-        docsLine(
-          here.filter((row) => row.order === order && row.window === window),
-          { order, window },
-        ),
-      ),
-    );
-    return `${before}${table(['customers', 'window', 'writes', ...Object.values(DOCS_TITLES)], body, 2)}\n${behind}`;
-  });
-}
-
-function docsLine(rows, { order, window }) {
-  const of = (policy) => rows.find((row) => row.policy === policy);
-  const cells = Object.keys(DOCS_TITLES).map((policy) => {
-    const { wholeInWindow, recovered = 0, writes, cost } = of(policy);
-    return `${percent(wholeInWindow + recovered, writes)} (${percent(cost, of(BOUND).cost)})`;
-  });
-  return [order, nameOf(window), String(of(BOUND).writes), ...cells];
-}
-
-function table(head, body, leading) {
-  const widths = head.map((title, index) => Math.max(3, title.length, ...body.map((line) => line[index].length)));
-  const line = (cells) =>
-    `| ${cells.map((cell, index) => (index < leading ? cell.padEnd(widths[index]) : cell.padStart(widths[index]))).join(' | ')} |`;
-  return [
-    line(head),
-    line(widths.map((width, index) => (index < leading ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))),
-    ...body.map(line),
-  ].join('\n');
-}

@@ -1,7 +1,7 @@
 // tau: is what a write needs still in the prompt? Public tasks of a support desk, played without a model. Reads options, shares rows out to
 // worker threads, prints; README.md says what counts.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
@@ -9,10 +9,9 @@ import { customersOf, DOMAINS, FOLDER } from './data.mjs';
 import { AGENTS, ORDERS } from './desk.mjs';
 import { missesOf } from './misses.mjs';
 import { NAMES } from './policies.mjs';
-import { resultOf, tables, withTables, written } from './report.mjs';
+import { resultOf, tables, written } from './report.mjs';
 
 const RESULT = new URL('result.json', import.meta.url);
-const GUIDE = new URL('../../docs/benchmarks.md', import.meta.url);
 const USAGE = `usage: npm run bench:tau -- [options]
 
   --data <folder>               where the public data lie (default: ${FOLDER})
@@ -28,7 +27,7 @@ const USAGE = `usage: npm run bench:tau -- [options]
   --show 10                     so many of the writes that lack something (retail only)
   --json                        print rows as JSON
   --workers <n>                 threads (default: cores)
-  --write-result                write result.json and the tables of docs/benchmarks.md: all domains, orders, agents and policies`;
+  --write-result                write what the documents show (then: npm run bench:docs): all domains, orders, agents and policies`;
 
 try {
   await main();
@@ -142,7 +141,5 @@ function work({ settings, waiting, done }) {
 
 function writeResult(rows, { depth, options, package: packagePath }) {
   if (depth !== '2.5' || options !== '{}' || packagePath !== undefined) throw new Error('--write-result: a result has default options');
-  const result = resultOf(rows);
-  writeFileSync(RESULT, written(result));
-  writeFileSync(GUIDE, withTables(readFileSync(GUIDE, 'utf8'), result));
+  writeFileSync(RESULT, written(resultOf(rows)));
 }

@@ -1,8 +1,8 @@
-// Compares ways of counting with what providers reported: `npm run bench:usage -- <folder> [--half=0|1] [--json]`.
+// Compares ways of counting with what providers reported: `npm run bench:usage -- <folder> [--half=0|1] [--json] [--write-result]`.
 // Reads transcripts with usage records (gzipped or plain JSON); calls no model. Exits with 1 when stepfold misses a bar.
-// `--half` takes every second transcript: what is tuned on one half is reported on the other.
+// `--write-result` writes what the documents show (then: npm run bench:docs). `--half` takes every second transcript: what is tuned on one half is reported on the other.
 
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { COUNTERS } from './counters.mjs';
@@ -18,7 +18,7 @@ const MEASURES = [
 const parameters = process.argv.slice(2);
 const folder = parameters.find((parameter) => !parameter.startsWith('--'));
 const half = parameters.find((parameter) => parameter.startsWith('--half='))?.slice(7);
-if (folder === undefined) throw new Error('usage: npm run bench:usage -- <folder> [--half=0|1] [--json]');
+if (folder === undefined) throw new Error('usage: npm run bench:usage -- <folder> [--half=0|1] [--json] [--write-result]');
 const transcripts = load(folder).filter((_, index) => half === undefined || index % 2 === Number(half));
 
 const tables = [];
@@ -32,6 +32,11 @@ if (parameters.includes('--json')) console.log(JSON.stringify({ transcripts: tra
 else {
   for (const { measure, rows } of tables) print(measure, rows);
   for (const [what, figure, bar] of missed) console.log(`MISSED: ${what} is ${percent(figure)}, the bar is ${percent(bar)}`);
+}
+if (parameters.includes('--write-result')) {
+  if (half !== undefined) throw new Error('a result is of all sessions');
+  const measures = Object.fromEntries(tables.map(({ measure, rows }) => [measure.name, rows.map(({ group, n, figures }) => ({ group, n, stepfold: figures.stepfold.map(rounded) }))]));
+  writeFileSync(new URL('result.json', import.meta.url), `{\n${Object.entries(measures).map(([name, rows]) => `"${name}": [\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]`).join(',\n')}\n}\n`);
 }
 process.exitCode = missed.length > 0 ? 1 : 0;
 
@@ -78,4 +83,8 @@ function underShare(errors) {
 
 function percent(share) {
   return `${(share * 100).toFixed(share < 0.02 ? 2 : 1)} %`;
+}
+
+function rounded(share) {
+  return Number(share.toPrecision(3));
 }

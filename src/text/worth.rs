@@ -1,5 +1,5 @@
 //! How likely a chunk is needed again: a score by general features, each with a weight. The weights are fitted to recordings and to the judge's
-//! tuning sessions (`bench/worth`), where trees and tables of points found no more. Knows no tool, no format and no language; not how many
+//! tuning sessions (`bench/weights`), where trees and tables of points found no more. Knows no tool, no format and no language; not how many
 //! chunks there is room for (`choose`).
 
 use crate::text::chunk::{Chunk, Chunks};

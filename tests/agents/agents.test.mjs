@@ -9,10 +9,9 @@ import { extract } from '../../bench/agents/extract.mjs';
 import { judgeAll } from '../../bench/agents/judge.mjs';
 import { findSessions, FOLDERS } from '../../bench/agents/load.mjs';
 import { isTold, placesOf, sectionAt } from '../../bench/agents/near.mjs';
-import { pictureOf } from '../../bench/agents/picture.mjs';
 import { loadPolicies, OURS } from '../../bench/agents/policies.mjs';
 import { prepare } from '../../bench/agents/prepare.mjs';
-import { tables, withFigures, withTable } from '../../bench/agents/report.mjs';
+import { tables } from '../../bench/agents/report.mjs';
 import { judge, pointsOf } from '../../bench/agents/score.mjs';
 import { random, session } from '../../bench/agents/session.mjs';
 
@@ -226,15 +225,6 @@ test('the stand-in for a summarizer copies from its prompt alone, as much as it 
   for (const piece of summary.split(/[\n;]/)) assert.ok(prompt.includes(piece.trim()), piece);
   assert.equal(extract({ prompt, maxOutputTokens: 120 }), summary);
   assert.equal(extract({ prompt: '', maxOutputTokens: 120 }), '');
-});
-
-test('picture, guide and README show the committed figures', () => {
-  assert.equal(readFileSync(new URL('../../docs/agents.svg', import.meta.url), 'utf8'), pictureOf(BASELINE));
-  const guide = readFileSync(new URL('../../docs/benchmarks.md', import.meta.url), 'utf8');
-  assert.equal(guide, withTable(guide, BASELINE));
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  assert.equal(readme, withFigures(readme, BASELINE));
-  for (const kind of Object.keys(BASELINE.points)) for (const text of [guide, readme]) assert.match(text, new RegExp(`^\\| ${kind} +\\|`, 'm'));
 });
 
 test('no kind of agent and no form of input falls more than a point below the baseline', async () => {

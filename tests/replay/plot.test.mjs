@@ -1,8 +1,10 @@
-// The plot of the replay bench: labels overlap neither each other nor points, and every policy is on it.
+// The plot of the replay bench: labels overlap neither each other nor points, and every policy is on it; and what is stored of a replay.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { overlaps, overviewOf, placeLabels, plotOf } from '../../bench/replay/plot.mjs';
+import { summaries } from '../../bench/replay/report.mjs';
+import { written } from '../../bench/replay/result.mjs';
 
 /** Pseudo-random numbers, the same each time. */
 function createRandom() {
@@ -38,9 +40,20 @@ test('every policy has a point or is named as dearer, and colors follow the page
 test('the overview has one panel, and only policies under names that readers know', () => {
   const row = { semantics: 'carry', stub: 'none', steps: 5, survived: true, overflow: 0, editedSteps: 1, invalidSteps: 0, softSteps: 0, costAnthropic: 0.5, results: 0.8 };
   const rows = [32_000, 64_000].flatMap((window) => ['stepfold', 'stepfold optimize="cost"', 'hysteresis', 'docs-prune'].map((policy) => ({ ...row, window, policy })));
-  const svg = overviewOf(rows);
+  const svg = overviewOf(summaries(rows));
   assert.deepEqual([...svg.matchAll(/class="text title"[^>]*>([^<]*)</g)].map(([, title]) => title), ['Window of 64k tokens']);
   assert.match(svg, />pruneMessages</);
   assert.doesNotMatch(svg, /hysteresis|optimize|docs-prune|yardstick</);
-  assert.throws(() => overviewOf(rows.filter(({ window }) => window === 32_000)), /64k/);
+  assert.throws(() => overviewOf(summaries(rows.filter(({ window }) => window === 32_000))), /64k/);
+});
+
+test('what is stored of a replay is one row a policy and window, as ai 7 calls it, and no session', () => {
+  const row = { id: 'a session', stub: 'none', steps: 5, survived: true, overflow: 1, editedSteps: 1, invalidSteps: 0, softSteps: 0, costAnthropic: 0.51234, results: 0.8 };
+  const ways = [['stepfold', 'rebuild'], ['stepfold', 'carry'], ['none', 'rebuild']];
+  const rows = [32_000, 64_000].flatMap((window) => ways.flatMap(([policy, semantics]) => [{ ...row, window, policy, semantics }, { ...row, window, policy, semantics, costAnthropic: 0.4 }]));
+  const stored = JSON.parse(written(rows));
+  assert.equal(stored.steps, 20);
+  assert.deepEqual(stored.windows.map(({ window, policies }) => [window, ...policies.map(({ policy, semantics, transcripts, overflow, costAnthropic }) => [policy, semantics, transcripts, overflow, costAnthropic])]), [32_000, 64_000].map((window) => [window, ['stepfold', 'carry', 2, 2, 0.4562], ['none', 'rebuild', 2, 2, 0.4562]]));
+  assert.doesNotMatch(JSON.stringify(stored), /a session/);
+  assert.match(overviewOf(stored.windows), />stepfold</);
 });

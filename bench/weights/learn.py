@@ -1,6 +1,6 @@
 """Fits the weights of src/text/worth.rs to rows (rows.rs), and compares forms. What it prints is pasted into WEIGHTS by hand.
 
-  python3 bench/worth/learn.py [--fit] [--forms] [--rows rows.bin --sessions sessions.jsonl [--keep]]
+  python3 bench/weights/learn.py [--fit] [--forms] [--rows rows.bin --sessions sessions.jsonl [--keep]]
 
 Without --rows it reads rows.bin.gz and kinds.json beside it: a sample of 1,500 rows a session, numbers only. Needs numpy; --forms needs
 scikit-learn. A figure is the mean, over kinds of agent, of two things within each session: how often a needed chunk is ranked above another

@@ -1,5 +1,5 @@
 // Writes what was said in recordings and in the judge's tuning sessions, one session a line, for `rows.rs`. Takes nothing from the judging half.
-//   node bench/worth/sessions.mjs <out.jsonl> <folder of recordings> [<folder with kinds/ and kinds-probes/>]
+//   node bench/weights/sessions.mjs <out.jsonl> <folder of recordings> [<folder with kinds/ and kinds-probes/>]
 
 import { createWriteStream, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
