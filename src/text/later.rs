@@ -33,7 +33,8 @@ pub fn missing(items: &[Item], heads: &[Head], chosen: &[usize]) -> Vec<(usize, 
     let mut owners: Vec<Vec<usize>> = vec![Vec::new(); of_chosen.terms.len()];
     for (of, own) in owns.iter().enumerate() {
         for term in own.words.iter().chain(&own.names).chain(&own.figures).chain(&own.place) {
-            let owners = &mut owners[of_chosen.numbers[term]];
+            let Some(number) = of_chosen.numbers.get(term) else { continue };
+            let owners = &mut owners[*number];
             if owners.last() != Some(&of) {
                 owners.push(of);
             }
