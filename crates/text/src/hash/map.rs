@@ -6,6 +6,7 @@ use std::fmt::{Debug, Formatter};
 use std::hash::Hash;
 
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
 use super::hash_of;
 
@@ -18,38 +19,73 @@ pub struct HashMap<Key, Value> {
 /// Where the entry of a hash stands.
 #[derive(Clone, Copy)]
 struct Slot {
-    hash: u64,
-    at: usize,
+    hash: u32,
+    at: u32,
 }
 
 /// Where entries stand.
 #[derive(Clone, Default)]
 struct Places(HashTable<Slot>);
 
+/// All bits of the table's hash, on every platform, by those that a slot has.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
+}
+
 impl Places {
+    /// The first entry with a hash.
     #[inline(never)]
-    fn find(&self, hash: u64, is_it: &dyn Fn(usize) -> bool) -> Option<usize> {
-        self.0.find(hash, |slot| slot.hash == hash && is_it(slot.at)).map(|slot| slot.at)
+    fn first(&self, hash: u32) -> Option<usize> {
+        self.0.find(spread(hash), |slot| slot.hash == hash).map(|slot| slot.at as usize)
+    }
+
+    /// The same; where there is none, this one from now on.
+    #[inline(never)]
+    fn first_or_add(&mut self, hash: u32, at: usize) -> Option<usize> {
+        match self.0.entry(spread(hash), |slot| slot.hash == hash, |slot| spread(slot.hash)) {
+            Entry::Occupied(slot) => Some(slot.get().at as usize),
+            Entry::Vacant(slot) => {
+                slot.insert(Slot { hash, at: at as u32 });
+                None
+            }
+        }
+    }
+
+    /// All entries with a hash.
+    #[cold]
+    #[inline(never)]
+    fn all(&self, hash: u32) -> Vec<usize> {
+        self.0.iter_hash(spread(hash)).filter(|slot| slot.hash == hash).map(|slot| slot.at as usize).collect()
     }
 
     #[inline(never)]
-    fn add(&mut self, hash: u64, at: usize) {
-        self.0.insert_unique(hash, Slot { hash, at }, |slot| slot.hash);
+    fn add(&mut self, hash: u32, at: usize) {
+        self.0.insert_unique(spread(hash), Slot { hash, at: at as u32 }, |slot| spread(slot.hash));
     }
 
     #[inline(never)]
-    fn remove(&mut self, hash: u64, at: usize) {
-        if let Ok(slot) = self.0.find_entry(hash, |slot| slot.at == at) {
+    fn remove(&mut self, hash: u32, at: usize) {
+        if let Ok(slot) = self.0.find_entry(spread(hash), |slot| slot.at as usize == at) {
             slot.remove();
         }
     }
 
     #[inline(never)]
-    fn replace(&mut self, hash: u64, from: usize, to: usize) {
-        if let Some(slot) = self.0.find_mut(hash, |slot| slot.at == from) {
-            slot.at = to;
+    fn replace(&mut self, hash: u32, from: usize, to: usize) {
+        if let Some(slot) = self.0.find_mut(spread(hash), |slot| slot.at as usize == from) {
+            slot.at = to as u32;
         }
     }
+
+    #[inline(never)]
+    fn reserve(&mut self, more: usize) {
+        self.0.reserve(more, |slot| spread(slot.hash));
+    }
+}
+
+fn short_hash_of<Key: Hash + ?Sized>(key: &Key) -> u32 {
+    let hash = hash_of(key);
+    (hash ^ hash >> 32) as u32
 }
 
 impl<Key: Hash + Eq, Value> HashMap<Key, Value> {
@@ -57,14 +93,24 @@ impl<Key: Hash + Eq, Value> HashMap<Key, Value> {
     where
         Key: Borrow<Q>,
     {
-        self.find_by(hash_of(key), key)
+        let hash = short_hash_of(key);
+        let is_it = |at: &usize| self.entries.get(*at).is_some_and(|(own, _)| own.borrow() == key);
+        let first = self.places.first(hash)?;
+        if is_it(&first) { Some(first) } else { self.places.all(hash).into_iter().find(is_it) }
     }
 
-    fn find_by<Q: Eq + ?Sized>(&self, hash: u64, key: &Q) -> Option<usize>
-    where
-        Key: Borrow<Q>,
-    {
-        self.places.find(hash, &|at| self.entries.get(at).is_some_and(|(own, _)| own.borrow() == key))
+    /// Where a key stands, or where it is to be added.
+    fn place(&mut self, key: &Key) -> usize {
+        let (hash, end) = (short_hash_of(key), self.entries.len());
+        let is_it = |at: &usize| self.entries.get(*at).is_some_and(|(own, _)| own == key);
+        match self.places.first_or_add(hash, end) {
+            None => end,
+            Some(first) if is_it(&first) => first,
+            Some(_) => self.places.all(hash).into_iter().find(is_it).unwrap_or_else(|| {
+                self.places.add(hash, end);
+                end
+            }),
+        }
     }
 
     /// The value of a key.
@@ -93,11 +139,10 @@ impl<Key: Hash + Eq, Value> HashMap<Key, Value> {
 
     /// Gives a key a value, and returns the one that it had.
     pub fn insert(&mut self, key: Key, value: Value) -> Option<Value> {
-        let hash = hash_of(&key);
-        match self.find_by(hash, &key) {
-            Some(at) => Some(std::mem::replace(&mut self.entries[at].1, value)),
+        let at = self.place(&key);
+        match self.entries.get_mut(at) {
+            Some((_, before)) => Some(std::mem::replace(before, value)),
             None => {
-                self.places.add(hash, self.entries.len());
                 self.entries.push((key, value));
                 None
             }
@@ -105,8 +150,8 @@ impl<Key: Hash + Eq, Value> HashMap<Key, Value> {
     }
 
     /// The place of a key, which may be empty.
-    pub fn entry(&mut self, key: Key) -> Entry<'_, Key, Value> {
-        Entry { map: self, key }
+    pub fn entry(&mut self, key: Key) -> PlaceOf<'_, Key, Value> {
+        PlaceOf { map: self, key }
     }
 
     /// Removes a key. The newest one takes its place in the order.
@@ -114,12 +159,11 @@ impl<Key: Hash + Eq, Value> HashMap<Key, Value> {
     where
         Key: Borrow<Q>,
     {
-        let hash = hash_of(key);
-        let at = self.find_by(hash, key)?;
-        self.places.remove(hash, at);
+        let at = self.find(key)?;
+        self.places.remove(short_hash_of(key), at);
         let (_, value) = self.entries.swap_remove(at);
         if let Some((moved, _)) = self.entries.get(at) {
-            self.places.replace(hash_of(moved), self.entries.len(), at);
+            self.places.replace(short_hash_of(moved), self.entries.len(), at);
         }
         Some(value)
     }
@@ -129,7 +173,7 @@ impl<Key: Hash + Eq, Value> HashMap<Key, Value> {
         self.entries.retain_mut(|(key, value)| is_wanted(key, value));
         self.places.0.clear();
         for (at, (key, _)) in self.entries.iter().enumerate() {
-            self.places.add(hash_of(key), at);
+            self.places.add(short_hash_of(key), at);
         }
     }
 }
@@ -172,23 +216,18 @@ impl<Key, Value> HashMap<Key, Value> {
 }
 
 /// The place of a key in a map.
-pub struct Entry<'m, Key, Value> {
+pub struct PlaceOf<'m, Key, Value> {
     map: &'m mut HashMap<Key, Value>,
     key: Key,
 }
 
-impl<'m, Key: Hash + Eq, Value> Entry<'m, Key, Value> {
+impl<'m, Key: Hash + Eq, Value> PlaceOf<'m, Key, Value> {
     /// The value that is there; else this one, from now on.
     pub fn or_insert_with(self, value: impl FnOnce() -> Value) -> &'m mut Value {
-        let hash = hash_of(&self.key);
-        let at = match self.map.find_by(hash, &self.key) {
-            Some(at) => at,
-            None => {
-                self.map.places.add(hash, self.map.entries.len());
-                self.map.entries.push((self.key, value()));
-                self.map.entries.len() - 1
-            }
-        };
+        let at = self.map.place(&self.key);
+        if at == self.map.entries.len() {
+            self.map.entries.push((self.key, value()));
+        }
         &mut self.map.entries[at].1
     }
 
@@ -234,7 +273,10 @@ impl<Key: Hash + Eq, Value: Eq> Eq for HashMap<Key, Value> {}
 
 impl<Key: Hash + Eq, Value> Extend<(Key, Value)> for HashMap<Key, Value> {
     fn extend<Entries: IntoIterator<Item = (Key, Value)>>(&mut self, entries: Entries) {
-        entries.into_iter().for_each(|(key, value)| _ = self.insert(key, value));
+        let entries = entries.into_iter();
+        self.places.reserve(entries.size_hint().0);
+        self.entries.reserve(entries.size_hint().0);
+        entries.for_each(|(key, value)| _ = self.insert(key, value));
     }
 }
 
@@ -335,7 +377,7 @@ impl<Key: Hash + Eq> Eq for HashSet<Key> {}
 
 impl<Key: Hash + Eq> Extend<Key> for HashSet<Key> {
     fn extend<Keys: IntoIterator<Item = Key>>(&mut self, keys: Keys) {
-        keys.into_iter().for_each(|key| _ = self.insert(key));
+        self.0.extend(keys.into_iter().map(|key| (key, ())));
     }
 }
 
