@@ -294,3 +294,30 @@ fn another_system_prompt_is_believed_once_it_is_confirmed() {
     calibration.learn(25_000.0, 4_000.0, true, 200_000.0);
     assert!(calibration.overhead_tokens > 20_000.0, "{calibration:?}");
 }
+
+#[test]
+fn reports_that_agree_are_believed_at_any_ratio() {
+    for (ratio, growth) in [(2.5, 1_000.0), (3.0, 400.0), (5.5, 1_000.0), (30.0, 300.0), (360.0, 230.0)] {
+        let truth = |steps: f64| 1_500.0 + 20.0 + ratio * growth * steps;
+        let mut calibration = Calibration::new(1.0, 0.0);
+        for step in 0..6 {
+            calibration.learn(truth(f64::from(step)), 20.0 + growth * f64::from(step), true, 1e6);
+        }
+        let next = calibration.line_at(true).tokens(20.0 + growth * 6.0);
+        assert!((next - truth(6.0)).abs() <= 0.1 * truth(6.0), "{ratio}: {next} of {}", truth(6.0));
+        let edited = calibration.line_at(false).tokens(20.0 + growth * 2.0);
+        assert!((edited - truth(2.0)).abs() <= 0.25 * truth(2.0), "{ratio}: {edited} of {} behind an edit", truth(2.0));
+    }
+}
+
+#[test]
+fn a_sum_beside_prompts_is_not_believed_however_dear_additions_are() {
+    let mut calibration = Calibration::new(1.0, 0.0);
+    for step in 0..12 {
+        let estimated = 1_000.0 + 600.0 * f64::from(step);
+        let samplings = if step % 3 == 2 { 3.0 } else { 1.0 };
+        calibration.learn(samplings * (1_500.0 + estimated), estimated, true, 200_000.0);
+    }
+    let next = calibration.line_at(true).tokens(8_200.0);
+    assert!((next - 9_700.0).abs() < 1_000.0, "{next}: {calibration:?}");
+}

@@ -7,8 +7,10 @@ pub const PRIOR_TOKENS: f64 = 10_000.0;
 pub const LEAN: f64 = 1.045;
 /// Of the ratio it starts from, no report may take away more.
 pub const LEAST_RATIO_SHARE: f64 = 0.84;
-/// Ratios outside are not believed: a tokenizer differs from the estimate by less than this.
-pub const RATIO_RANGE: (f64, f64) = (0.5, 2.5);
+/// Ratios outside are not believed: nothing that is sent costs so little or so much more than its estimate.
+pub const RATIO_RANGE: (f64, f64) = (0.2, 400.0);
+/// Two additions in a row whose ratios differ by less than this factor cost what they cost, however far that is from what was learnt.
+pub const RATIOS_ALIKE: f64 = 1.5;
 /// Additions smaller than this say little about the ratio.
 pub const EVIDENCE_TOKENS: f64 = 200.0;
 /// A report further than this share from what was predicted is an outlier: a sum over several calls, another model, nonsense.

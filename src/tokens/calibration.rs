@@ -136,7 +136,7 @@ impl Calibration {
     ///
     /// `extended` says that the prompt was the previous one plus additions, so their difference measures the additions alone.
     /// `most` is what a prompt can have: the window. Numbers that cannot be true (missing, zero, beyond the window, far from
-    /// everything learnt) change nothing; a far one is believed when the next report agrees with it.
+    /// everything learnt) change nothing; a far one is believed when the next report agrees with it, at any ratio.
     pub fn learn(&mut self, reported: f64, estimated: f64, extended: bool, most: f64) {
         let is_possible = reported.is_finite()
             && estimated.is_finite()
@@ -248,6 +248,11 @@ impl Calibration {
         }
         let (suspect, suspect_estimated) = (self.outlier_reported_tokens, self.outlier_estimated_tokens);
         (self.outlier_reported_tokens, self.outlier_estimated_tokens) = (reported, estimated);
+        if let Some(ratio) = self.ratio_of_both(reported, estimated, (suspect, suspect_estimated), predicted) {
+            (self.prior_ratio, self.ratio) = (ratio, ratio);
+            (self.reported_delta_tokens, self.estimated_delta_tokens) = (0.0, 0.0);
+            return Level::Predicted;
+        }
         // Additions of a few hundred tokens cannot carry a report from one level to another: then both mean the same prompt.
         let grown = self.ratio * (estimated - suspect_estimated);
         if suspect <= 0.0 || (reported - suspect - grown).abs() > OUTLIER_SHARE * grown.abs() + OUTLIER_TOKENS {
@@ -255,6 +260,21 @@ impl Calibration {
         }
         (self.anchor_reported_tokens, self.anchor_estimated_tokens) = (suspect, suspect_estimated);
         Level::Another
+    }
+
+    /// The ratio of what came since the last report that was believed, where the report before said the same of what came until then. A sum over
+    /// all steps grows by the whole prompt.
+    fn ratio_of_both(&self, reported: f64, estimated: f64, (suspect, suspect_estimated): (f64, f64), predicted: f64) -> Option<f64> {
+        let (anchor, anchor_estimated) = (self.anchor_reported_tokens, self.anchor_estimated_tokens);
+        let ratio = |tokens: f64, estimated: f64| (estimated >= EVIDENCE_TOKENS && tokens > 0.0).then_some(tokens / estimated);
+        let is_sum = (reported - suspect - predicted).abs() <= ESTIMATE_ERROR * predicted;
+        if anchor <= 0.0 || suspect <= 0.0 || is_sum {
+            return None;
+        }
+        let before = ratio(suspect - anchor, suspect_estimated - anchor_estimated)?;
+        let now = ratio(reported - suspect, estimated - suspect_estimated)?;
+        let is_alike = now <= RATIOS_ALIKE * before && before <= RATIOS_ALIKE * now;
+        ratio(reported - anchor, estimated - anchor_estimated).filter(|_| is_alike).map(|ratio| within(RATIO_RANGE, ratio))
     }
 
     /// A run begins whose system prompt is given as `given_tokens`. Where that is clearly more than all that was learnt of the overhead,
