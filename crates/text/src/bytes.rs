@@ -24,9 +24,9 @@ const KINDS: [u8; 256] = {
     add(&mut kinds, b"0123456789", DIGIT | TOKEN);
     add(&mut kinds, b"_./:@-", MARK);
     add(&mut kinds, b"_-.+/=~%", TOKEN);
-    add(&mut kinds, b"<[-:=>, |\t\xef", OPENS);
-    add(&mut kinds, b" \"'`\\[])=:", BEFORE);
-    add(&mut kinds, b" \t\"'`\\=:>", BEHIND);
+    add(&mut kinds, b"<[{}]-:=>,; |\t\n\\\xe2\xef", OPENS);
+    add(&mut kinds, b" \"'`\\[])=:*-\xc2\xa0", BEFORE);
+    add(&mut kinds, b" \t\"'`\\=:>*", BEHIND);
     let mut byte = 0x21;
     while byte < 0x100 {
         kinds[byte] |= VALUE;
@@ -80,9 +80,9 @@ mod tests {
                 (MARK, b"_./:@-".contains(&byte)),
                 (TOKEN, is_word || b"_-.+/=~%".contains(&byte)),
                 (VALUE, byte > b' ' && !b"\"'`\\,;<>(){}[]|&".contains(&byte)),
-                (OPENS, b"<[-:=>, |\t\xef".contains(&byte)),
-                (BEFORE, b" \"'`\\[])=:".contains(&byte)),
-                (BEHIND, b" \t\"'`\\=:>".contains(&byte)),
+                (OPENS, b"<[{}]-:=>,; |\t\n\\\xe2\xef".contains(&byte)),
+                (BEFORE, b" \"'`\\[])=:*-\xc2\xa0".contains(&byte)),
+                (BEHIND, b" \t\"'`\\=:>*".contains(&byte)),
             ];
             for (bit, is_one) in rows {
                 assert_eq!(kind(byte) & bit != 0, is_one, "{byte} {bit}");

@@ -1,24 +1,25 @@
 //! Keeps secrets and providers' control tokens out of the texts that stepfold builds of what it read. Three rules: how a token begins
-//! (`forms`), the name that a value stands under (`assigned`), and where it stands (`places`: addresses, blocks of keys).
+//! (`tokens`), the name that a value stands under (`assigned`), and where it stands (`places`: addresses, blocks of keys).
 //! Not for what stays whole: a result or a message of the user is sent as it came. Deterministic, so that texts stay the same.
 
+mod above;
 mod assigned;
 mod control;
-mod forms;
-mod forms_table;
 mod names;
 mod places;
 mod rules;
+mod tokens;
 mod values;
 
 use crate::bytes::{DIGIT, LETTER, OPENS, TOKEN, is_at, kind, stretch};
+use crate::redact::above::Above;
 use crate::redact::assigned::assigned;
 pub use crate::redact::control::{control_length, printable};
-use crate::redact::forms::{LEAST_TAIL_BYTES, is_token};
-use crate::redact::names::{Named, named};
+use crate::redact::names::{HAS_NAME, NEAR_SHIFT, Named, named, near_names};
 use crate::redact::places::{credentials, private_key};
 use crate::redact::rules::rules;
 pub use crate::redact::rules::{Rules, with_rules};
+use crate::redact::tokens::{LEAST_TAIL_BYTES, is_token, rows_at};
 pub use crate::redact::values::looks_random;
 use crate::redact::values::{VALUE_BYTES, is_reference, is_secret_key, is_uuid, looks_chosen};
 
@@ -44,11 +45,15 @@ pub fn clean(text: &str) -> String {
     }
 }
 
+/// Marks of assignment beyond ASCII.
+const WIDE: [&[u8]; 3] = [b"\xef\xbc\x9a", b"\xef\xbc\x9d", b"\xe2\x86\x92"];
+
 fn clean_by(text: &str, finds_secrets: bool) -> String {
     let mut cleaned = String::with_capacity(text.len());
-    let mut at = 0;
+    let (mut at, mut above) = (0, Above::default());
+    let near = if finds_secrets { near_names(text.as_bytes()) } else { Vec::new() };
     while at < text.len() {
-        let piece = if finds_secrets { next_piece(text, at) } else { next_control_token(text, at) };
+        let piece = if finds_secrets { next_piece(text, at, &near, &mut above) } else { next_control_token(text, at) };
         // A secret is read up to a bound, which may lie inside a character.
         cleaned.push_str(text.get(at..piece.end).unwrap_or_default());
         cleaned.push_str(piece.instead);
@@ -104,36 +109,62 @@ fn next_control_token(text: &str, start: usize) -> Piece {
 }
 
 /// What may be kept from `start` on.
-fn next_piece(text: &str, start: usize) -> Piece {
+fn next_piece(text: &str, start: usize, near: &[u8], above: &mut Above) -> Piece {
     let bytes = text.as_bytes();
     let mut at = start;
     // Where the run of bytes that tokens are made of ends.
     let mut token_end = 0;
     let mut before = b' ';
     // Whether the last word may be part of a name behind which a blank is enough: most blanks stand behind others.
-    let mut may_mark = true;
+    let (mut may_mark, mut is_name) = (true, true);
     while let Some(byte) = bytes.get(at).copied() {
+        if near[at >> NEAR_SHIFT] == 0 && !above.is_named() {
+            let plain = plain_length(bytes, at, near);
+            if plain > 0 {
+                at += plain;
+                (before, may_mark, is_name) = (bytes[at - 1], false, false);
+                continue;
+            }
+        }
         let mut word = 1;
         let found = if kind(byte) & (LETTER | DIGIT) != 0 {
             word = stretch(bytes, at, usize::MAX, LETTER | DIGIT);
-            may_mark = matches!(byte, b'B' | b'b') || matches!(before, b'-' | b'_') || may_name(bytes, at + word);
-            if at >= token_end {
+            is_name = (near[at >> NEAR_SHIFT] | near[(at + word - 1) >> NEAR_SHIFT]) & HAS_NAME != 0 && may_name(bytes, at + word);
+            above.has_name |= is_name;
+            may_mark = matches!(byte, b'B' | b'b') || matches!(before, b'-' | b'_') || is_name;
+            let rows = rows_at(bytes, at);
+            if rows != 0 && at >= token_end {
                 let rest = if is_at(bytes, at + word, TOKEN) { stretch(bytes, at + word, RUN_BYTES, TOKEN) } else { 0 };
                 token_end = at + (word + rest).min(RUN_BYTES);
             }
-            let is_secret = token_end > at + LEAST_TAIL_BYTES && is_token(bytes, at, token_end);
+            let is_secret = rows != 0 && token_end > at + LEAST_TAIL_BYTES && is_token(bytes, at, token_end, rows);
             is_secret.then(|| (at, token_end - usize::from(bytes.get(token_end - 1) == Some(&b'.'))))
         } else if kind(byte) & OPENS == 0 || byte == b' ' && !may_mark {
+            if byte >= 0x80 {
+                (is_name, above.has_name) = (true, true);
+            }
             None
         } else {
+            let is_line_end = byte == b'\n' || byte == b'\\' && bytes.get(at + 1) == Some(&b'n');
+            if is_line_end || matches!(byte, b'{' | b'[' | b'}' | b']') {
+                above.take_in(bytes, at, is_name);
+            }
+            // Elsewhere no name says anything of a value.
+            let is_near = near[at >> NEAR_SHIFT] != 0 || above.is_named();
             match byte {
                 b'<' | b'[' if is_control(behind(bytes, at)) => return Piece { end: at + 1, instead: " ", next: at + 1 },
                 b'-' if before != b'-' => private_key(text, at),
-                b':' => assigned(bytes, at, 1).or_else(|| credentials(bytes, at)),
+                b':' if behind(bytes, at).starts_with(b"://") => credentials(bytes, at),
+                _ if !is_near => None,
+                b':' => assigned(above, bytes, at, 1),
                 // A value begins behind these two, where others pass over more marks of assignment.
-                b',' if matches!(before, b'"' | b'\'') => assigned(bytes, at, 1),
-                b'=' | b'>' | b'|' | b'\t' | b' ' => assigned(bytes, at, usize::from(byte == b'|')),
-                0xef if bytes.get(at + 1..at + 3).is_some_and(|rest| matches!(rest, [0xbc, 0x9a | 0x9d])) => assigned(bytes, at, 3),
+                b',' | b';' if above.is_parted_by(byte) => assigned(above, bytes, at, 1),
+                _ if is_line_end && above.is_named() => assigned(above, bytes, at, 1 + usize::from(byte == b'\\')),
+                b'[' if above.is_named() => assigned(above, bytes, at, 1),
+                b',' if matches!(before, b'"' | b'\'') => assigned(above, bytes, at, 1),
+                b'=' | b'>' | b'|' | b'\t' | b' ' => assigned(above, bytes, at, usize::from(byte == b'|')),
+                // Wide marks, and an arrow.
+                0xe2 | 0xef if WIDE.iter().any(|mark| behind(bytes, at).starts_with(mark)) => assigned(above, bytes, at, 3),
                 _ => None,
             }
         };
@@ -146,11 +177,56 @@ fn next_piece(text: &str, start: usize) -> Piece {
     Piece { end: at, instead: "", next: at }
 }
 
-/// Whether the word that ends at `end` ends as names of secrets do: `password`, `passwd`, `secret`, `token`, `key`, `pass`, `passphrase`.
+/// How many bytes from `start` on are far from any name, and begin no token, no line, no block of a key and no password of an address.
+#[inline(never)]
+fn plain_length(bytes: &[u8], start: usize, near: &[u8]) -> usize {
+    let (mut at, mut in_word) = (start, false);
+    while let Some(byte) = bytes.get(at) {
+        let next = bytes.get(at + 1).unwrap_or(&b' ');
+        let is_word = kind(*byte) & (LETTER | DIGIT) != 0;
+        let begins = if is_word {
+            !in_word && rows_at(bytes, at) != 0
+        } else {
+            kind(*byte) & OPENS != 0
+                && match byte {
+                    b'<' | b'[' => may_be_control(*next),
+                    b'\\' => *next == b'n',
+                    b'-' => *next == b'-',
+                    b':' => *next == b'/',
+                    _ => *byte == b'\n',
+                }
+        };
+        if begins || !(is_word && in_word) && near[at >> NEAR_SHIFT] != 0 {
+            break;
+        }
+        in_word = is_word;
+        at += 1;
+    }
+    at - start
+}
+
+/// Whether a mark of `CONTROL` has this second byte.
+fn may_be_control(second: u8) -> bool {
+    b"I/TAS<sbe|\xef".contains(&second)
+}
+
+/// Whether the word that ends at `end` ends as names of secrets do, in the plural, too: `password`, `passwd`, `secret`, `token`, `key`, `pass`,
+/// `passphrase`, `credential`, `clave`.
 #[inline(always)]
 fn may_name(bytes: &[u8], end: usize) -> bool {
+    let end = end - usize::from(end > 1 && bytes[end - 1] | 0x20 == b's' && bytes[end - 2] | 0x20 != b's');
     let Some([first, second]) = bytes.get(end.wrapping_sub(2)..end) else { return false };
-    matches!([first | 0x20, second | 0x20], [b'r' | b'w', b'd'] | [b'e', b't' | b'n' | b'y'] | [b's', b's' | b'k' | b'e'])
+    *second >= 0x80
+        || matches!(
+            [first | 0x20, second | 0x20],
+            [b'r' | b'w', b'd']
+                | [b'r', b't']
+                | [b'c', b'z']
+                | [b'e', b't' | b'n' | b'y']
+                | [b's', b's' | b'k' | b'e']
+                | [b'a', b'l']
+                | [b'v', b'e']
+        )
 }
 
 fn behind(bytes: &[u8], at: usize) -> &[u8] {
@@ -186,6 +262,9 @@ fn beginning(list: &str, text: &[u8]) -> usize {
 }
 
 fn is_control(text: &[u8]) -> bool {
+    if !may_be_control(*text.get(1).unwrap_or(&b' ')) {
+        return false;
+    }
     if beginning(CONTROL, text) > 0 {
         return true;
     }

@@ -2,9 +2,12 @@
 //! `"name": "value"`, a type between them, `{ name, value }` in any order, `name=(user, value)`, `--name value`, `?name=value`.
 
 use crate::bytes::{BEFORE, BEHIND, DIGIT, LETTER, VALUE, kind, stretch};
-use crate::redact::names::{Named, named, names_signature};
-use crate::redact::values::{SAMPLE_BYTES, VALUE_BYTES, is_mixed, is_reference, is_secret_key, is_uuid, looks_chosen, looks_random};
-use crate::redact::{NAME_BYTES, RUN_BYTES, run};
+use crate::redact::above::{Above, is_begun};
+use crate::redact::names::{Named, is_about, named, names_signature};
+use crate::redact::values::{
+    SAMPLE_BYTES, VALUE_BYTES, is_mixed, is_reference, is_secret_key, is_uuid, is_word, looks_chosen, looks_random,
+};
+use crate::redact::{NAME_BYTES, RUN_BYTES, may_name, run};
 
 /// Least bytes of a value behind a mark that parts words, too: a blank, a tab, the border of a table.
 const PARTED_BYTES: usize = 12;
@@ -26,9 +29,18 @@ struct Found<'a> {
 
 /// The secret behind the mark at `at`, which is so many bytes long.
 #[inline(never)]
-pub fn assigned(bytes: &[u8], at: usize, mark_bytes: usize) -> Option<(usize, usize)> {
+pub fn assigned(above: &Above, bytes: &[u8], at: usize, mark_bytes: usize) -> Option<(usize, usize)> {
     let mark = *bytes.get(at)?;
-    let start = at + mark_bytes + stretch(bytes, at + mark_bytes, 12, BEHIND);
+    let mut start = at + mark_bytes + stretch(bytes, at + mark_bytes, 12, BEHIND);
+    let is_line_end = matches!(mark, b'\n' | b'\\');
+    if is_line_end && bytes.get(start) == Some(&b'-') {
+        // An item of a list.
+        start += 1 + stretch(bytes, start + 1, 12, BEHIND);
+    } else if bytes.get(start) == Some(&b'<') {
+        // A tag: `<b>name:</b> value`, `name: <code>value`.
+        let tag = run(bytes, start, 16, |byte| byte > b' ' && byte != b'>');
+        start += tag + stretch(bytes, start + tag, 12, BEHIND);
+    }
     let quote = bytes.get(start.checked_sub(1)?).copied().filter(|byte| b"\"'`".contains(byte));
     let length = stretch(bytes, start, SAMPLE_BYTES, VALUE);
     let mut end = start + length;
@@ -42,27 +54,22 @@ pub fn assigned(bytes: &[u8], at: usize, mark_bytes: usize) -> Option<(usize, us
     // The value first: hardly any looks like one, and names take time to read.
     let value = bytes.get(start..end)?;
     let is_random = value.len() >= VALUE_BYTES && looks_random(value);
-    if !is_random && !looks_chosen(value) || is_reference(value) || bytes.get(end) == Some(&b'(') {
+    let may_be_word = || matches!(mark, b':' | b'=' | 0xef) && is_word(value);
+    if !is_random && !looks_chosen(value) && !may_be_word() || is_reference(value) || bytes.get(end) == Some(&b'(') {
         return None;
     }
     let found = Found { bytes, at, mark, start, end, quote };
-    let (name, name_start) = name_before(bytes, at)?;
-    if PAIR_OPTIONS.contains(&name) && matches!(mark, b' ' | b'=') {
+    let name = if is_line_end || mark == b'[' { None } else { name_before(bytes, at) };
+    let option = name.map_or(&b""[..], |(name, _)| name);
+    if PAIR_OPTIONS.contains(&option) && matches!(mark, b' ' | b'=') {
         let from = start + value.iter().position(|byte| *byte == b':')? + 1;
         let password = bytes.get(from..end)?;
-        return (is_random && password.iter().any(u8::is_ascii_digit) && looks_random(password)).then_some((from, end));
+        return (password.iter().any(u8::is_ascii_digit) && (looks_random(password) || looks_chosen(password))).then_some((from, end));
     }
-    if name == b"-p" && matches!(mark, b' ' | b'=') {
+    if option == b"-p" && matches!(mark, b' ' | b'=') {
         return (is_random && value.len() >= PARTED_BYTES && is_mixed(value) && !value.contains(&b'/')).then_some((start, end));
     }
-    let says = found.named(name, name_start)?;
-    let is_secret = match says {
-        Named::Key => is_secret_key(value),
-        Named::Token => is_random && !is_uuid(value),
-        Named::Secret => is_random,
-        Named::Password => is_random || found.is_alone(name_start),
-    };
-    if !is_secret || !found.is_marked(name, name_start, says) || found.is_image(name_start) {
+    if !name.is_some_and(|(name, start)| found.is_beside(name, start, is_random)) && !found.is_below(above, option, is_random) {
         return None;
     }
     let whole = if length == SAMPLE_BYTES { start + stretch(bytes, start, RUN_BYTES, VALUE) } else { end };
@@ -71,6 +78,32 @@ pub fn assigned(bytes: &[u8], at: usize, mark_bytes: usize) -> Option<(usize, us
 }
 
 impl Found<'_> {
+    /// Whether a name that stands before the value says that it is a secret.
+    fn is_beside(&self, name: &[u8], name_start: usize, is_random: bool) -> bool {
+        let value = &self.bytes[self.start..self.end];
+        let is_secret = |says: &Named| match says {
+            Named::Key => is_secret_key(value),
+            Named::Token => is_random && !is_uuid(value),
+            Named::Secret => is_random,
+            Named::Password => is_random || self.is_alone(name_start) && (!is_word(value) || named(value).is_none()),
+        };
+        let says = self.named(name, name_start).filter(is_secret);
+        says.is_some_and(|says| self.is_marked(name, name_start, says)) && !self.is_image(name_start)
+    }
+
+    /// Whether a name stands above the value, which fills its line, cell or member.
+    fn is_below(&self, above: &Above, name: &[u8], is_random: bool) -> bool {
+        let value = &self.bytes[self.start..self.end];
+        let has_name = matches!(self.mark, b':' | b'=');
+        let is_end = |byte: &&u8| !b" \t\r\"'`*".contains(*byte);
+        let next = self.bytes[self.end..].iter().take(NEAR_BYTES).find(is_end).unwrap_or(&b'\n');
+        if !above.is_named() || !b"\n\\|,;<]})".contains(next) || !value.iter().any(u8::is_ascii_digit) || has_name && is_about(name) {
+            return false;
+        }
+        let is_secret = |says| says == Named::Password || is_random && (says == Named::Secret || is_mixed(value));
+        !is_uuid(value) && above.says(self.bytes, self.start, has_name).is_some_and(is_secret)
+    }
+
     /// What the name of the value says of it: the one before the mark, or the one that it stands for.
     fn named(&self, name: &[u8], name_start: usize) -> Option<Named> {
         // The shell's directories.
@@ -82,16 +115,31 @@ impl Found<'_> {
         if names_signature(name) {
             return before.last().filter(|byte| matches!(byte, b'?' | b'&' | b'-')).map(|_| Named::Secret);
         }
-        if name.eq_ignore_ascii_case(b"value") {
+        if [&b"value"[..], b"content"].iter().any(|word| name.eq_ignore_ascii_case(word)) {
             return self.name_of_pair(before);
         }
         let quoted = self.quote.is_some();
         let end = match self.mark {
             b'=' if quoted => self.before_type()?,
             b',' => self.before_tuple()?,
+            b':' | b'=' => return self.named_with_more(),
             _ => return None,
         };
         named(name_before(self.bytes, end)?.0)
+    }
+
+    /// What a name says that a person added words to: `API key (production):`, `clave de acceso:`.
+    fn named_with_more(&self) -> Option<Named> {
+        let is_addition = |byte: &u8| is_name(*byte) || b" ()'*,".contains(byte);
+        let first = self.at.saturating_sub(NEAR_BYTES);
+        let more = self.bytes[first..self.at].iter().rev().take_while(|byte| is_addition(byte)).count();
+        let words = |from: usize| self.bytes[from..self.at].split(|byte| !is_name(*byte)).skip(1);
+        let stops = (self.at - more + 1..self.at).filter(|at| matches!(self.bytes[*at], b' ' | b'*') && may_name(self.bytes, *at));
+        let (stop, says) = stops.filter_map(|stop| Some((stop, named(name_before(self.bytes, stop)?.0)?))).next()?;
+        // `Invalid token in request: req_…` tells an id.
+        let is_id = self.bytes[self.start..self.end].iter().any(|byte| matches!(byte, b'_' | b'-'));
+        let is_closed = self.bytes[..self.at].trim_ascii_end().ends_with(b")") || !is_id;
+        (is_closed && !words(stop).any(is_about)).then_some(says)
     }
 
     /// What the name that stands beside `value` says: `{ name: "…", value: "…" }`, in any order.
@@ -162,10 +210,13 @@ impl Found<'_> {
             return matches!(self.mark, b'=' | b':' | b' ') && next.is_some_and(|next| Some(*next) == self.quote || *next == b'\\');
         }
         let before = self.bytes.get(..name_start).unwrap_or_default();
+        let line = before.iter().rev().take(NEAR_BYTES).take_while(|byte| **byte != b'\n').count();
         let begins = before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')).is_none_or(|byte| *byte == b'\n');
         let is_tight = self.mark == b'=' && self.start == self.at + 1;
-        matches!(next, None | Some(b'\n' | b'\r'))
-            && (begins && (is_tight || matches!(self.mark, b':' | 0xef)) || is_tight && before.ends_with(b"export "))
+        // Behind a colon words may stand before the name, too.
+        let is_begun = matches!(self.mark, b':' | 0xef) && (begins || is_begun(self.bytes, name_start - line, name_start));
+        let is_end = matches!(next, None | Some(b'\n' | b'\r')) || is_tight && next == Some(&b';');
+        is_end && (is_begun || is_tight && (begins || before.ends_with(b"export ")))
     }
 
     /// `registry.test/auth:7d9f8b6c` is the tag of an image.
@@ -174,17 +225,34 @@ impl Found<'_> {
     }
 }
 
-/// The name before the mark at `at`, and where it begins. In other letters than ASCII's it may be several words.
-fn name_before(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
-    let first = at.saturating_sub(NAME_BYTES);
-    let before = bytes.get(first..at)?;
-    let end = before.iter().rposition(|byte| kind(*byte) & BEFORE == 0)? + 1;
-    let mark = before.get(..end)?.iter().rposition(|byte| !is_name(*byte));
-    // In a text within a text the letter of a line end stands before the name.
-    let is_escape =
-        mark.is_some_and(|mark| before.get(mark) == Some(&b'\\') && before.get(mark + 1).is_some_and(|next| b"nrt".contains(next)));
-    let start = mark.map_or(0, |mark| mark + 1 + usize::from(is_escape));
-    Some((before.get(start..end)?, first + start))
+/// The name before the mark at `at`, and where it begins. A key and a name in other letters than ASCII's may be several words.
+pub fn name_before(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
+    let first = at.saturating_sub(2 * NEAR_BYTES);
+    let mut end = at;
+    loop {
+        end = first + bytes.get(first..end)?.iter().rposition(|byte| kind(*byte) & BEFORE == 0)? + 1;
+        // A tag between name and mark, or that the mark ends: `<td>name</td><td>`.
+        let open = first + bytes[first..end].iter().rposition(|byte| *byte == b'<').unwrap_or(0);
+        let is_tag = bytes[end - 1] == b'>' || end == at && bytes.get(at) == Some(&b'>') && bytes[..open].ends_with(b">");
+        if bytes[open] != b'<' || !is_tag {
+            break;
+        }
+        end = open;
+    }
+    let mut start = word_start(bytes, end);
+    let blanks = bytes[..start].iter().rev().take(3).take_while(|byte| **byte == b' ').count();
+    let is_key = || [&b"key"[..], b"keys"].iter().any(|key| bytes[start..end].eq_ignore_ascii_case(key));
+    if blanks > 0 && (!bytes[start..end].is_ascii() || is_key()) {
+        start = word_start(bytes, start - blanks);
+    }
+    Some((bytes.get(start..end)?, start))
+}
+
+/// Where the name begins that ends at a place. In a text within a text the letter of a line end stands before it.
+fn word_start(bytes: &[u8], end: usize) -> usize {
+    let first = end.saturating_sub(NAME_BYTES);
+    let start = first + bytes[first..end].iter().rposition(|byte| !is_name(*byte)).map_or(0, |mark| mark + 1);
+    start + usize::from(bytes[..start].ends_with(b"\\") && matches!(bytes.get(start), Some(b'n' | b'r' | b't')))
 }
 
 fn is_name(byte: u8) -> bool {

@@ -41,7 +41,7 @@ pub fn credentials(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     (!is_port && looks_random(whole.get(..last)?)).then_some((start, start + last))
 }
 
-/// The block of a private key, up to its last mark or the end of the text.
+/// The block of a private key, up to its last mark, or the end of the text or the string of JSON in which it was cut off.
 #[inline(never)]
 pub fn private_key(text: &str, at: usize) -> Option<(usize, usize)> {
     let block = &text[at..];
@@ -54,9 +54,13 @@ pub fn private_key(text: &str, at: usize) -> Option<(usize, usize)> {
     }
     // The last mark ends like the first, with as many strokes.
     let inside = strokes + 6;
-    let length = block.get(inside..)?.find(if strokes == 4 { "---- END" } else { "-----END" }).map_or(block.len(), |end| {
-        let end = inside + end + strokes + 2;
-        end + run(block.as_bytes(), end, NAME_BYTES, |byte| byte != b'-') + strokes
-    });
+    let end = block.get(inside..)?.find(if strokes == 4 { "---- END" } else { "-----END" });
+    let length = end.map_or_else(
+        || block.find('"').unwrap_or(block.len()),
+        |end| {
+            let end = inside + end + strokes + 2;
+            end + run(block.as_bytes(), end, NAME_BYTES, |byte| byte != b'-') + strokes
+        },
+    );
     Some((at, (at + length).min(text.len())))
 }

@@ -81,3 +81,11 @@ pub fn looks_chosen(value: &[u8]) -> bool {
     let is_none = || has(|byte| b"(){}[]<>$|&/\\,;".contains(byte)) || value.windows(2).any(|pair| pair == b"**" || pair == b"..");
     is_mixed && (has_sign || !value.contains(&b'.')) && !is_none()
 }
+
+/// Whether a value is one word of letters, as a password that a person chose may be, and none that says how a password is.
+pub fn is_word(value: &[u8]) -> bool {
+    const STATES: &str = "required optional string hidden redacted masked changed expired invalid incorrect missing forgotten unknown encrypted \
+        hashed disabled enabled default undefined unchanged visible confirm forgot protected secure strong varchar boolean number integer";
+    let is_state = || STATES.split(' ').any(|known| value.eq_ignore_ascii_case(known.as_bytes()));
+    (6..32).contains(&value.len()) && value.iter().all(|byte| kind(*byte) & LETTER != 0) && !is_state()
+}
