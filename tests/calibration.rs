@@ -306,7 +306,8 @@ fn reports_that_agree_are_believed_at_any_ratio() {
         let next = calibration.line_at(true).tokens(20.0 + growth * 6.0);
         assert!((next - truth(6.0)).abs() <= 0.1 * truth(6.0), "{ratio}: {next} of {}", truth(6.0));
         let edited = calibration.line_at(false).tokens(20.0 + growth * 2.0);
-        assert!((edited - truth(2.0)).abs() <= 0.25 * truth(2.0), "{ratio}: {edited} of {} behind an edit", truth(2.0));
+        // Too much rather than too little: the prompt that is left has fewer of the dear additions.
+        assert!((0.9..1.4).contains(&(edited / truth(2.0))), "{ratio}: {edited} of {} behind an edit", truth(2.0));
     }
 }
 
