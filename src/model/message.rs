@@ -5,8 +5,6 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::redact::clean;
-
 use crate::model::carried::Carried;
 use crate::text::clip::{clean_within, one_line};
 
@@ -359,35 +357,6 @@ impl Message {
     /// What pictures and files it holds (`Media::names`).
     pub fn media_names(&self) -> String {
         Media::names(self.parts.iter().filter_map(|part| if let Part::Media(media) = part { Some(media) } else { None }))
-    }
-}
-
-impl Message {
-    /// The message without secrets in what tools and the model wrote. The words of the user and the app are told as they came.
-    pub fn cleaned(mut self) -> Message {
-        let is_theirs = matches!(self.role, Role::User | Role::System);
-        let clear = |text: &mut String| *text = clean(text);
-        for part in &mut self.parts {
-            match part {
-                Part::Text { .. } if is_theirs => {}
-                Part::Text { text, .. } | Part::Reasoning { text, .. } => clear(text),
-                Part::Call(call) => clear(&mut call.input),
-                Part::Result(result) => match &mut result.output {
-                    Output::Text(text) | Output::ErrorText(text) | Output::Denied(text) => clear(text),
-                    Output::Json(json) | Output::ErrorJson(json) => clear(&mut json.text),
-                    Output::Content(items) => {
-                        items.iter_mut().for_each(|item| {
-                            if let Item::Text(text) = item {
-                                clear(text)
-                            }
-                        });
-                    }
-                    Output::Unknown(_) => {}
-                },
-                _ => {}
-            }
-        }
-        self
     }
 }
 

@@ -254,13 +254,8 @@ impl<'a> Draft<'a> {
         self.history.places_of([self.block(), self.head(), self.start()..self.history.entries.len()])
     }
 
-    /// The message at `index`, read again, without secrets: what is chosen or cut of it holds no part of one.
+    /// The message at `index`, read again.
     pub fn read(&self, index: usize) -> Option<Message> {
-        self.source.message(index).map(Message::cleaned)
-    }
-
-    /// The message as it came, for what hands it on whole.
-    pub fn read_as_it_came(&self, index: usize) -> Option<Message> {
         self.source.message(index)
     }
 
@@ -271,7 +266,7 @@ impl<'a> Draft<'a> {
 
     /// The messages at these indices, read again at once. With `text_only`, of their parts only texts are sure to be whole.
     pub fn read_all(&self, indices: &[u32], text_only: bool) -> Vec<Message> {
-        self.source.messages(indices, text_only).into_iter().map(Message::cleaned).collect()
+        self.source.messages(indices, text_only)
     }
 
     /// Estimated tokens of a part as it would be sent.
@@ -388,7 +383,7 @@ impl<'a> Draft<'a> {
     /// Keeps the message that was read last: rungs go through a message part by part.
     fn read_last(&mut self, index: usize) {
         if self.last.as_ref().is_none_or(|(last, _)| *last != index) {
-            self.last = self.read(index).map(|message| (index, message));
+            self.last = self.source.message(index).map(|message| (index, message));
         }
     }
 
@@ -396,7 +391,7 @@ impl<'a> Draft<'a> {
     fn call_of(&mut self, result: Place) -> Option<Call> {
         let place = self.history.call_of(result)?;
         if self.last_calls.as_ref().is_none_or(|(index, _)| *index != place.message) {
-            self.last_calls = self.read(place.message).map(|message| (place.message, message));
+            self.last_calls = self.source.message(place.message).map(|message| (place.message, message));
         }
         match self.last_calls.as_ref()?.1.parts.get(place.part)? {
             Part::Call(call) => Some(call.clone()),

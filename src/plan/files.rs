@@ -112,7 +112,7 @@ fn index_of(checkpoint: &Checkpoint) -> String {
 
 /// What a file holds of a result; none of what is no result, or says nothing.
 fn text_of(draft: &Draft<'_>, place: Place) -> Option<String> {
-    let message = draft.read_as_it_came(place.message)?;
+    let message = draft.read(place.message)?;
     let Part::Result(result) = message.parts.get(place.part)? else { return None };
     let text = file_text(&result.output);
     (!text.is_empty() && !is_placeholder(&text)).then(|| text.into_owned())
