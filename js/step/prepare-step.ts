@@ -35,7 +35,7 @@ import type { Memory, RunMemory } from './runs.js';
 import type { Continuation } from './runs.js';
 import { continuation, createMemory, remembered } from './runs.js';
 import type { ProviderOptions, Sending, SendingFor } from './sending.js';
-import { createSending, marked, markSlotsAfter } from './sending.js';
+import { createSending, marked, markSlotsAfter, sentBeside } from './sending.js';
 import { engineRedactor } from '../tools/redact.js';
 import { engineTokenizer } from '../count/tokenizer.js';
 import { isTraced, traceList, traceOfStep } from '../observe/traces.js';
@@ -300,6 +300,7 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
     traits: memory.traits.of(model),
     ended: [...(own === undefined ? (conversation?.ended ?? []) : []), ...outcomesOf(steps.slice(own === undefined || moved ? 0 : own.step.stepNumber))],
     markSlots: own?.awaitsSlots === true ? markSlotsAfter(steps.at(-1)) : undefined,
+    sentBeside: own !== undefined && steps.length === 1 ? sentBeside(steps[0]) : undefined,
     instructions: instructions === undefined ? undefined : measure(asMessages(instructions), counting),
     summary: 'pending',
     ahead,

@@ -2,8 +2,10 @@
 //! from prompts that the provider cut without a word. What follows for a plan is in `plan::budget`.
 
 use super::{ProviderEdits, Run, Usage};
+use crate::plan::Budget;
 use crate::policy::overflow::{ADDITIONS_ALONE, CACHE_BLOCK_TOKENS, GROWTH_TOKENS, LEAST_SHARE_OF_LAST};
 use crate::providers::overflow::Overflow;
+use crate::settings::Settings;
 use crate::tokens::traits::Limit;
 
 /// A prompt that was cut by the provider, which says nothing of it.
@@ -23,6 +25,14 @@ impl Run {
     pub fn refused(&mut self, overflow: &Overflow, unsent: f64) -> f64 {
         let estimated = if self.started { self.sent_estimated } else { unsent };
         self.calibration.refused(overflow, estimated)
+    }
+
+    /// What was sent last is in a call that was not made yet and asks for a reply of so many tokens; zero where it names none. Returns whether
+    /// that leaves the messages too little room.
+    pub fn see_call(&mut self, settings: &Settings, reply_tokens: f64) -> bool {
+        self.reply_tokens = reply_tokens;
+        let budget = Budget::new(&settings.for_reply(reply_tokens), &self.calibration, self.sent_extends, None);
+        self.started && !budget.exhausted && self.sent_estimated > f64::from(budget.fit)
     }
 
     /// A reply ended because the window was full: prompt and reply together are the window. Returns whether it did.
@@ -65,7 +75,7 @@ impl Run {
 mod tests {
     use super::*;
     use crate::policy::overflow::{LIMIT_STEPS, RUN_COUNTS_AS_STEPS};
-    use crate::settings::{Options, Settings};
+    use crate::settings::Options;
     use crate::tokens::traits::Traits;
 
     fn settings() -> Settings {

@@ -70,6 +70,10 @@ impl<'a> Step<'a> {
             // Before what was reported is learnt, which may show that a limit is none any more.
             run.calibration.traits.adopt(traits);
         }
+        if request.reply_tokens > 0.0 && !settings.asks_by_package {
+            run.reply_tokens = request.reply_tokens;
+        }
+        let settings = settings.for_reply(run.reply_tokens);
         let truncation = request.usage.as_ref().and_then(|usage| run.learn(&settings, usage));
         let learnt = truncation.iter().map(Event::from).collect();
         if request.summary == Answer::Pending && request.refused.is_empty() {
@@ -217,6 +221,7 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     {
         events.extend(recent.decisions.is_some().then_some(SESSION_RECOMMENDED));
         (step.run, step.outcomes, decisions) = (recent.run, recent.outcomes, recent.decisions);
+        step.settings = step.settings.for_reply(step.run.reply_tokens);
         step.check_instructions();
         step.previous_model = (recent.model_id != request.model_id).then_some(recent.model_id);
     }
