@@ -21,6 +21,7 @@ export type Recover = <Model extends object | string>(model: Model) => Model ext
 /** The options of a call, as far as they are read. */
 interface Call {
   readonly prompt: Prompt;
+  readonly maxOutputTokens?: unknown;
   readonly abortSignal?: AbortSignal | undefined;
   readonly providerOptions?: { readonly anthropic?: { readonly thinking?: { readonly blockBinding?: { readonly prefixMismatchBehavior?: unknown } } } };
 }

@@ -161,7 +161,7 @@ const asked = new WeakMap<object, string>();
  */
 export async function learnCall(context: RecoveryContext, { asks, request, ...call }: CallToMake): Promise<Prompt | undefined> {
   const both = `${asks} ${request}`;
-  if (context.memory.unanswered().every(({ owner }) => asked.get(owner) === both)) return undefined;
+  if (asks === 0 && context.memory.unanswered().every(({ owner }) => asked.get(owner) === both)) return undefined;
   const run = runOf(context, withoutInstructions(call.prompt), true);
   if (run === undefined) return undefined;
   const { memory } = run;

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::json::Value;
 use crate::providers::owner::Asks;
+use crate::providers::reply::tokens_of;
 use crate::providers::thinking::Thinking;
 use crate::settings::Cached;
 
@@ -203,11 +204,7 @@ fn at<'v, 'j>(value: &'v Value<'j>, path: &[&str]) -> Option<&'v Value<'j>> {
 }
 
 fn number_at(value: &Value<'_>, path: &[&str]) -> Option<f64> {
-    match at(value, path)? {
-        // Whole numbers: tokens are no others.
-        Value::Number(number) => number.parse::<u64>().ok().map(|number| number as f64),
-        _ => None,
-    }
+    tokens_of(at(value, path)?)
 }
 
 /// Anthropic and z.ai say so. Anthropic's package for ai 5 has no word for it and calls it unknown, as it calls its own compaction.
@@ -335,6 +332,18 @@ mod tests {
     }
 
     #[test]
+    fn numbers_that_come_as_texts_or_with_fractions_are_read() {
+        for (input, tokens) in [("900", 900.0), ("900.0", 900.0), ("900.5", 900.0), (r#""900""#, 900.0), (r#"" 900.0 ""#, 900.0)] {
+            let usage = Usage::from_step(&format!(r#"{{"usage":{{"inputTokens":{input}}}}}"#));
+            assert_eq!(usage.input, tokens, "{input}");
+        }
+        for input in [r#""many""#, "-3", r#""-3""#, r#""""#, "null", "true", "[]", r#""1e999""#, r#""NaN""#] {
+            let usage = Usage::from_step(&format!(r#"{{"usage":{{"inputTokens":{input}}}}}"#));
+            assert!(usage.input.is_nan(), "{input}");
+        }
+    }
+
+    #[test]
     fn usage_is_read_by_the_names_of_every_major_and_provider() {
         let read = |step: &str| {
             let usage = Usage::from_step(step);
@@ -369,7 +378,7 @@ mod tests {
                 r#"{"usage":{"inputTokens":9},"providerMetadata":{"google":{"initialPromptTokenCount":5,"usageMetadata":{"promptTokenCount":7}}}}"#,
                 [9.0, none, none, none, 5.0],
             ),
-            ("nothing of its type", r#"{"usage":{"inputTokens":"9","inputTokenDetails":null},"providerMetadata":[]}"#, [none; 5]),
+            ("nothing of its type", r#"{"usage":{"inputTokens":"nine","inputTokenDetails":null},"providerMetadata":[]}"#, [none; 5]),
             ("no usage", r#"{"usage":null}"#, [none; 5]),
             ("no JSON", "", [none; 5]),
         ] {
