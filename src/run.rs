@@ -162,6 +162,14 @@ impl Run {
             return None;
         }
         let reported = usage.prompt_tokens(settings.cached);
+        // What may be a sum is a bound: it says something of a prompt only where less than was predicted.
+        if usage.is_bound() && reported > self.calibration.line_at(self.sent_extends).tokens(self.sent_estimated) {
+            if !self.sent_extends {
+                // The prompt reported before is not what the next one goes on from.
+                self.calibration.forget_anchor();
+            }
+            return None;
+        }
         let truncation = self.truncation(usage, reported);
         match &truncation {
             Some(truncation) => self.truncated(truncation),
@@ -429,6 +437,34 @@ mod tests {
         assert_eq!(run.stands_down(None, false), Some(StandDown::AppliedEdits { cleared_tokens: f64::INFINITY }));
         run.learn(&settings, &report(0.0, 0.0));
         assert_eq!((run.provider_edits, run.stands_down(None, true)), (ProviderEdits::None, None));
+    }
+
+    #[test]
+    fn what_may_be_a_sum_over_several_prompts_is_believed_only_as_a_bound() {
+        let settings = Settings::new(&Options::default(), "gpt-5", "openai.responses");
+        let report = |input: f64, may_be_sum: f64| Usage { input, may_be_sum, ..Usage::default() };
+        let one = f64::NAN;
+        let mut run = Run { started: true, sent_estimated: 20_000.0, ..Run::new(&settings) };
+        run.learn(&settings, &report(22_000.0, one));
+        (run.sent_estimated, run.sent_extends) = (21_000.0, true);
+        let before = run;
+        // Four prompts of 23,000 tokens: nothing is learnt, whether or not they are believed to be many.
+        for reported in [92_000.0, 92_500.0, 93_000.0] {
+            assert_eq!(run.learn(&settings, &report(reported, 1.0)), None);
+            assert_eq!(run, before, "{reported}");
+        }
+        // The next report without such calls decides, …
+        run.learn(&settings, &report(23_100.0, one));
+        assert_eq!(run.calibration.anchor_reported_tokens, 23_100.0);
+        // … a bound below the prediction says something, …
+        run.sent_estimated = 26_000.0;
+        run.learn(&settings, &report(24_500.0, 1.0));
+        assert_eq!(run.calibration.anchor_reported_tokens, 24_500.0);
+        // … and an edited prompt is not the one that was reported.
+        run.sent_extends = false;
+        run.learn(&settings, &report(92_000.0, 1.0));
+        assert_eq!(run.calibration.anchor_reported_tokens, 0.0);
+        assert!(!run.calibration.is_silent);
     }
 
     #[test]

@@ -424,8 +424,10 @@ function asksIn(body: unknown): object | undefined {
 /** What was reported of a step, or in usage alone. None where it cannot be read. */
 export function usageOf(given: StepView | StepView['usage'] | undefined): Usage | undefined {
   try {
-    const { usage, providerMetadata, finishReason, rawFinishReason, response, request } = (given ?? {}) as Partial<StepView>;
-    const step = { usage, providerMetadata, finishReason, rawFinishReason, response: { modelId: response?.modelId }, request: { body: asksIn(request?.body) } };
+    const { usage, providerMetadata, finishReason, rawFinishReason, response, request, content } = (given ?? {}) as Partial<StepView>;
+    // Of the parts of the answer no more than who ran them.
+    const parts = Array.isArray(content) ? content.map((part?: { providerExecuted?: unknown } | null) => ({ providerExecuted: part?.providerExecuted })) : undefined;
+    const step = { usage, providerMetadata, finishReason, rawFinishReason, response: { modelId: response?.modelId }, request: { body: asksIn(request?.body) }, content: parts };
     const { text } = writeJson(typeof usage === 'object' ? step : { usage: given });
     return askEngine('readUsage', { step: text });
   } catch {

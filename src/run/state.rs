@@ -226,7 +226,7 @@ mod tests {
             |run| run.sent_estimated = f64::NAN,
             |run| run.skip_plan_below_tokens = 1e308,
             |run| run.parts = u32::MAX,
-            |run| run.reply_tokens = -1.0,
+            |run| run.reply_tokens = 1e308,
         ];
         for make_unsound in ways {
             let mut unsound = sample(None);
