@@ -154,6 +154,8 @@ export interface PlanAnswer {
   readonly digests: readonly DigestWanted[];
   /** Calls of the compact tool that are done with. */
   readonly handledCalls: readonly string[];
+  /** Messages at the start of the list that were planned before, in whichever process. */
+  readonly knownMessages: number;
   readonly summaryRequest?: SummaryWanted;
   /** Which of the summaries requested ahead of time is of this conversation. `isDue`: wait for it and plan again. */
   readonly ahead?: { readonly index: number; readonly isPending: boolean; readonly isDue: boolean };
