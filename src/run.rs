@@ -440,34 +440,6 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_a_sum_over_several_prompts_is_believed_only_as_a_bound() {
-        let settings = Settings::new(&Options::default(), "gpt-5", "openai.responses");
-        let report = |input: f64, may_be_sum: f64| Usage { input, may_be_sum, ..Usage::default() };
-        let one = f64::NAN;
-        let mut run = Run { started: true, sent_estimated: 20_000.0, ..Run::new(&settings) };
-        run.learn(&settings, &report(22_000.0, one));
-        (run.sent_estimated, run.sent_extends) = (21_000.0, true);
-        let before = run;
-        // Four prompts of 23,000 tokens: nothing is learnt, whether or not they are believed to be many.
-        for reported in [92_000.0, 92_500.0, 93_000.0] {
-            assert_eq!(run.learn(&settings, &report(reported, 1.0)), None);
-            assert_eq!(run, before, "{reported}");
-        }
-        // The next report without such calls decides, …
-        run.learn(&settings, &report(23_100.0, one));
-        assert_eq!(run.calibration.anchor_reported_tokens, 23_100.0);
-        // … a bound below the prediction says something, …
-        run.sent_estimated = 26_000.0;
-        run.learn(&settings, &report(24_500.0, 1.0));
-        assert_eq!(run.calibration.anchor_reported_tokens, 24_500.0);
-        // … and an edited prompt is not the one that was reported.
-        run.sent_extends = false;
-        run.learn(&settings, &report(92_000.0, 1.0));
-        assert_eq!(run.calibration.anchor_reported_tokens, 0.0);
-        assert!(!run.calibration.is_silent);
-    }
-
-    #[test]
     fn a_prompt_of_which_thinking_was_cleared_is_measured_with_what_was_cleared() {
         let settings = Settings::new(&Options::default(), "claude-sonnet-4-5", "anthropic");
         let usage = Usage { input: 60_000.0, applied_edits: 1.0, thinking_edits: 1.0, cleared_tokens: 40_000.0, ..Usage::default() };

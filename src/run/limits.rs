@@ -186,4 +186,32 @@ mod tests {
         let full = Limit::of_full_window(9_000.0, 1_000.0);
         assert_eq!(within(full), (10_000.0, 2_500.0));
     }
+
+    #[test]
+    fn what_may_be_a_sum_over_several_prompts_is_believed_only_as_a_bound() {
+        let settings = Settings::new(&Options::default(), "gpt-5", "openai.responses");
+        let report = |input: f64, may_be_sum: f64| Usage { input, may_be_sum, ..Usage::default() };
+        let one = f64::NAN;
+        let mut run = Run { started: true, sent_estimated: 20_000.0, ..Run::new(&settings) };
+        run.learn(&settings, &report(22_000.0, one));
+        (run.sent_estimated, run.sent_extends) = (21_000.0, true);
+        let before = run;
+        // Four prompts of 23,000 tokens: nothing is learnt, whether or not they are believed to be many.
+        for reported in [92_000.0, 92_500.0, 93_000.0] {
+            assert_eq!(run.learn(&settings, &report(reported, 1.0)), None);
+            assert_eq!(run, before, "{reported}");
+        }
+        // The next report without such calls decides, …
+        run.learn(&settings, &report(23_100.0, one));
+        assert_eq!(run.calibration.anchor_reported_tokens, 23_100.0);
+        // … a bound below the prediction says something, …
+        run.sent_estimated = 26_000.0;
+        run.learn(&settings, &report(24_500.0, 1.0));
+        assert_eq!(run.calibration.anchor_reported_tokens, 24_500.0);
+        // … and an edited prompt is not the one that was reported.
+        run.sent_extends = false;
+        run.learn(&settings, &report(92_000.0, 1.0));
+        assert_eq!(run.calibration.anchor_reported_tokens, 0.0);
+        assert!(!run.calibration.is_silent);
+    }
 }
