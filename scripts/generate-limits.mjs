@@ -90,7 +90,14 @@ const retired = [
   ['gpt-4-vision', 128_000, 4096], ['gpt-4.5', 128_000, 16_384], ['chatgpt-4o', 128_000, 16_384],
   ['codex-mini', 200_000, 100_000], ['o1-mini', 128_000, 65_536], ['o1-preview', 128_000, 32_768],
   ['gpt-5.1-chat', 128_000, 16_384], ['gpt-5.2-chat', 128_000, 16_384], ['gpt-5.3-chat', 128_000, 16_384],
-  // https://ai.google.dev/gemini-api/docs/models; the input limit
+  // The same pages: models of speech are smaller than the text models that their names begin with
+  ['gpt-realtime', 32_000, 4096], ['gpt-4o-realtime', 32_000, 4096], ['gpt-4o-mini-realtime', 16_000, 4096],
+  ['gpt-4o-transcribe', 16_000, 2000], ['gpt-4o-mini-transcribe', 16_000, 2000], ['gpt-4o-mini-tts', 2000, 2000],
+  // https://ai.google.dev/gemini-api/docs/models; the input limit. Models of images and speech likewise
+  ['gemini-2.5-flash-image', 32_768, 32_768], ['gemini-2.0-flash-preview-image-generation', 32_768, 8192],
+  ['gemini-3.1-flash-image', 65_536, 32_768], ['gemini-2.5-flash-preview-tts', 8192, 16_384],
+  ['gemini-2.5-pro-preview-tts', 8192, 16_384], ['gemini-3.1-flash-tts', 8192, 16_384],
+  ['gemini-2.5-flash-native-audio', 131_072, 8192],
   ['gemini-pro', 30_720, 2048], ['gemini-1.0', 30_720, 2048], ['gemini-1.5-pro', 2_097_152, 8192],
   ['gemini-1.5-flash', 1_048_576, 8192], ['gemini-2.0', 1_048_576, 8192], ['gemini-3-pro', 1_048_576, 65_536],
   ['gemma-2', 8192, 8192],

@@ -77,6 +77,9 @@ pub struct Run {
     pub folded_by_model: f64,
     /// A hash of the instructions that the newest run began with; zero where they are not known (ai 5 and 6).
     pub instructions: u32,
+    /// Tokens that its calls ask for as their reply; zero where none is known to name any. Stored states hold it apart.
+    #[serde(skip)]
+    pub reply_tokens: f64,
 }
 
 /// Whether a provider edits prompts itself (Anthropic's context editing), which it says only of a prompt that it did edit, or has the history.
@@ -124,12 +127,13 @@ impl Run {
             begins_turn: false,
             folded_by_model: 0.0,
             instructions: 0,
+            reply_tokens: 0.0,
         }
     }
 
     /// Whether all numbers can be calculated with; a stored state may hold anything.
     pub fn is_sound(&self) -> bool {
-        let tokens = [self.sent_estimated, self.raw_estimated, self.skip_plan_below_tokens, self.folded_by_model];
+        let tokens = [self.sent_estimated, self.raw_estimated, self.skip_plan_below_tokens, self.folded_by_model, self.reply_tokens];
         tokens.iter().all(|tokens| (0.0..1e9).contains(tokens))
             && self.parts <= MOST_PARTS
             && self.rest <= REST_STEPS
@@ -158,6 +162,14 @@ impl Run {
             return None;
         }
         let reported = usage.prompt_tokens(settings.cached);
+        // What may be a sum is a bound: it says something of a prompt only where less than was predicted.
+        if usage.is_bound() && reported > self.calibration.line_at(self.sent_extends).tokens(self.sent_estimated) {
+            if !self.sent_extends {
+                // The prompt reported before is not what the next one goes on from.
+                self.calibration.forget_anchor();
+            }
+            return None;
+        }
         let truncation = self.truncation(usage, reported);
         match &truncation {
             Some(truncation) => self.truncated(truncation),

@@ -78,6 +78,7 @@ fn modules_depend_in_one_direction() {
         "providers::hosted",
         "providers::limits_table",
         "providers::limits",
+        "providers::reply",
         "option",
         "providers::prices",
         "policy",

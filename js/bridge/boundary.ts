@@ -36,6 +36,8 @@ export interface PlanRequest {
   readonly markSlots: MarkSlots | undefined;
   /** What another run has learnt of this model. */
   readonly traits: ModelTraits | undefined;
+  /** What the request of the step before held beside its lists, as JSON, where that was seen for the first time. */
+  readonly sentBeside?: string | undefined;
   /** The list was sent, and the provider refused it: for this first, and after a recovery for the next. */
   readonly refused?: readonly Refusal[];
   /** Entries of the system prompt, on the first step of a run of ai 7. */
@@ -152,6 +154,8 @@ export interface PlanAnswer {
   readonly digests: readonly DigestWanted[];
   /** Calls of the compact tool that are done with. */
   readonly handledCalls: readonly string[];
+  /** Messages at the start of the list that were planned before, in whichever process. */
+  readonly knownMessages: number;
   readonly summaryRequest?: SummaryWanted;
   /** Which of the summaries requested ahead of time is of this conversation. `isDue`: wait for it and plan again. */
   readonly ahead?: { readonly index: number; readonly isPending: boolean; readonly isDue: boolean };
@@ -277,7 +281,7 @@ export interface Questions {
   runsTools(given: { readonly toolIds: readonly string[]; readonly optionNames: readonly string[] }): boolean;
   fillsWindow(given: { readonly step: string }): boolean;
   asks(given: { readonly options: string }): number;
-  learnAsks(given: { readonly state: RunState; readonly asks: number }): Learnt | undefined;
+  learnCall(given: { readonly settings: Uint8Array; readonly state: RunState; readonly asks: number; readonly request: string }): CallLearnt | undefined;
   formOf(given: { readonly shapes: string }): Form | undefined;
   markSlots(given: { readonly step: string }): MarkSlots | undefined;
   sending(given: SentBeside): unknown;
@@ -347,6 +351,12 @@ export interface SentBeside extends ModelNames {
 export interface Learnt {
   readonly state: RunState;
   readonly traits?: ModelTraits;
+}
+
+/** The same of a call that was not made yet. */
+export interface CallLearnt extends Learnt {
+  /** The reply that it asks for leaves its messages too little room. */
+  readonly isOver: boolean;
 }
 
 /** What the model asks the recall tool for, and the list it is looked for in. */

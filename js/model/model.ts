@@ -11,7 +11,7 @@ import { writeJson } from '../bridge/json-text.js';
 import type { AgentCall } from '../summarize/agent-calls.js';
 import { AGENT } from '../summarize/model-summarizer.js';
 import type { RecoveryContext, Prompt } from './recover.js';
-import { learnAsks, learnFullWindow, learnRefusedBinding, recover } from './recover.js';
+import { learnCall, learnFullWindow, learnRefusedBinding, recover } from './recover.js';
 import { askedBy, originalOf, originals } from './models.js';
 import { refusalIn } from './overflow.js';
 
@@ -21,6 +21,7 @@ export type Recover = <Model extends object | string>(model: Model) => Model ext
 /** The options of a call, as far as they are read. */
 interface Call {
   readonly prompt: Prompt;
+  readonly maxOutputTokens?: unknown;
   readonly abortSignal?: AbortSignal | undefined;
   readonly providerOptions?: { readonly anthropic?: { readonly thinking?: { readonly blockBinding?: { readonly prefixMismatchBehavior?: unknown } } } };
 }
@@ -104,22 +105,28 @@ function recoveringModel(model: Model, context: RecoveryContext): Model {
 /** Whether a call's provider adds a history that it has itself. */
 const addsHistory = ({ providerOptions }: Call): boolean => providerOptions !== undefined && askedBy(providerOptions) > 1;
 
-/** Contexts in which a call has asked something of its provider: then each call says what it asks. */
+/** Contexts in which a call has asked something of its provider, or for a reply of some length: then each call says what it asks. */
 const asking = new WeakSet<RecoveryContext>();
 
-/** Lets the run that makes a call know what it asks its provider to do with the history: `prepareStep` does not see that. */
-async function noteAsks(context: RecoveryContext, { prompt, providerOptions }: Call): Promise<void> {
-  if (providerOptions === undefined && !asking.has(context)) return;
-  await unlessItFails(context, async () => {
+/**
+ * Lets the run that makes a call know what it asks its provider to do with the history, and how long a reply it asks for: `prepareStep` does
+ * not see that. Returns the call to make.
+ */
+async function noteCall(model: Model, context: RecoveryContext, call: Call): Promise<Call> {
+  const { prompt, providerOptions, maxOutputTokens, abortSignal } = call;
+  if (providerOptions === undefined && maxOutputTokens === undefined && !asking.has(context)) return call;
+  const noted = await unlessItFails(context, async () => {
     const asks = providerOptions === undefined ? 0 : askedBy(providerOptions);
-    if (asks === 0 && !asking.has(context)) return;
+    if (asks === 0 && maxOutputTokens === undefined && !asking.has(context)) return undefined;
     asking.add(context);
-    await learnAsks(context, prompt, asks);
+    const request = maxOutputTokens === undefined ? '' : writeJson({ maxOutputTokens, providerOptions }).text;
+    return await learnCall(context, { model, prompt, asks, request, abortSignal });
   });
+  return noted === undefined ? call : { ...call, prompt: noted };
 }
 
-async function generate(model: Model, context: RecoveryContext, call: Call): Promise<Answer> {
-  await noteAsks(context, call);
+async function generate(model: Model, context: RecoveryContext, given: Call): Promise<Answer> {
+  const call = await noteCall(model, context, given);
   const ask = async (call: Call): Promise<Answer> => {
     const answer = await model.doGenerate(call);
     note(model, context, call);
@@ -267,11 +274,11 @@ async function beginStream(model: Model, context: RecoveryContext, call: Call): 
   throw last.error;
 }
 
-async function stream(model: Model, context: RecoveryContext, call: Call): Promise<Streamed> {
+async function stream(model: Model, context: RecoveryContext, given: Call): Promise<Streamed> {
+  const call = await noteCall(model, context, given);
   const again = (error: unknown): Promise<{ readonly answer: Begun<Streamed> } | undefined> =>
     secondAnswer((recovered) => beginStream(model, context, recovered), context, model, call, error);
   const onEnd = (part: Part): Promise<void> => ended(context, call.prompt, part);
-  await noteAsks(context, call);
   let first: Streamed;
   try {
     first = await model.doStream(call);

@@ -144,15 +144,37 @@ export async function learnRefusedBinding(context: RecoveryContext, prompt: Prom
   await keep(context, run, { refusals: ['binding'] });
 }
 
-/** The run that makes a call knows from now on what that asks its provider to do with the history. */
-export async function learnAsks(context: RecoveryContext, prompt: Prompt, asks: number): Promise<void> {
-  const run = runOf(context, withoutInstructions(prompt), true);
-  if (run === undefined) return;
+/** A call that was not made yet. */
+interface CallToMake extends Omit<Refused, 'refusals'> {
+  /** What it asks its provider to do with the history. */
+  readonly asks: number;
+  /** What it says of its reply, as JSON; empty where it says nothing. */
+  readonly request: string;
+}
+
+/** What calls of a run have asked, so that the same is read once. */
+const asked = new WeakMap<object, string>();
+
+/**
+ * The run that makes a call knows from now on what that asks of its provider. Returns the prompt to send instead where the reply that it asks
+ * for leaves the messages too little room.
+ */
+export async function learnCall(context: RecoveryContext, { asks, request, ...call }: CallToMake): Promise<Prompt | undefined> {
+  const both = `${asks} ${request}`;
+  if (asks === 0 && context.memory.unanswered().every(({ owner }) => asked.get(owner) === both)) return undefined;
+  const run = runOf(context, withoutInstructions(call.prompt), true);
+  if (run === undefined) return undefined;
   const { memory } = run;
+  asked.set(run.owner, both);
   // It is found again when the call is refused.
   found.delete(memory);
-  const learnt = askEngine('learnAsks', { state: memory.state, asks });
-  if (learnt !== undefined) await keepState(context, run, learnt.state);
+  const learnt = askEngine('learnCall', { settings: memory.step.settings, state: memory.state, asks, request });
+  if (learnt === undefined) return undefined;
+  await keepState(context, run, learnt.state);
+  if (!learnt.isOver) return undefined;
+  const recovered = await recover(context, { ...call, refusals: [] });
+  await recovered?.taken();
+  return recovered?.prompt;
 }
 
 /** Lets a run remember a state in which nothing new is decided. */

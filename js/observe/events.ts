@@ -37,6 +37,13 @@ export type StepfoldEvent = {
       /** Tokens that the messages may take up. */
       readonly budgetTokens: number;
       readonly contextWindow: number;
+      /** Tokens kept free for the reply. */
+      readonly reserveTokens: number;
+      /**
+       * What these are by: your `option`; what the `call` asks for, which `model(…)` sees; the longest reply of the `model`, because its
+       * provider refuses a prompt that does not leave it free; or the `default`.
+       */
+      readonly reserveSource: 'option' | 'call' | 'model' | 'default';
       /** `reported`: the provider's count of the previous prompt plus a count of the additions; `count`: by the option `tokenizer`. */
       readonly source: 'reported' | 'count' | 'estimate';
       /** Tokens that the provider read from its prompt cache in the step before, as it reported; null where it did not. */

@@ -55,7 +55,7 @@ export interface Made {
   readonly owner: object;
   readonly modelId: string;
   readonly history: readonly ModelMessage[];
-  readonly answer: Pick<PlanAnswer, 'edits' | 'events' | 'tokens'>;
+  readonly answer: Pick<PlanAnswer, 'edits' | 'events' | 'tokens' | 'knownMessages'>;
 }
 
 type Fold = Extract<Edit, { type: 'checkpoint' }>;

@@ -65,7 +65,7 @@ export class Recorder {
     if (this.#options.debug === true) for (const line of debugLines(source, events, edits)) console.log(line);
     if (this.#options.onRecord === undefined || (made === undefined && events.length === 0)) return;
     const { owner = this, modelId = '', history = [] } = made ?? {};
-    const seen = this.#runs.get(owner) ?? { run: (this.#count += 1), messages: 0 };
+    const seen = this.#runs.get(owner) ?? { run: (this.#count += 1), messages: made?.answer.knownMessages ?? 0 };
     const fresh = history.slice(seen.messages);
     this.#runs.set(owner, { run: seen.run, messages: Math.max(seen.messages, history.length) });
     const { tools } = fresh.length === 0 ? { tools: {} } : tokenBreakdown(fresh, { model: modelId });

@@ -35,7 +35,7 @@ import type { Memory, RunMemory } from './runs.js';
 import type { Continuation } from './runs.js';
 import { continuation, createMemory, remembered } from './runs.js';
 import type { ProviderOptions, Sending, SendingFor } from './sending.js';
-import { createSending, marked, markSlotsAfter } from './sending.js';
+import { createSending, marked, markSlotsAfter, sentBeside } from './sending.js';
 import { engineRedactor } from '../tools/redact.js';
 import { engineTokenizer } from '../count/tokenizer.js';
 import { isTraced, traceList, traceOfStep } from '../observe/traces.js';
@@ -300,6 +300,7 @@ function recognize({ input, options, settingsFor, memory, recall, conversation, 
     traits: memory.traits.of(model),
     ended: [...(own === undefined ? (conversation?.ended ?? []) : []), ...outcomesOf(steps.slice(own === undefined || moved ? 0 : own.step.stepNumber))],
     markSlots: own?.awaitsSlots === true ? markSlotsAfter(steps.at(-1)) : undefined,
+    sentBeside: own !== undefined && steps.length === 1 ? sentBeside(steps[0]) : undefined,
     instructions: instructions === undefined ? undefined : measure(asMessages(instructions), counting),
     summary: 'pending',
     ahead,
@@ -423,8 +424,10 @@ function asksIn(body: unknown): object | undefined {
 /** What was reported of a step, or in usage alone. None where it cannot be read. */
 export function usageOf(given: StepView | StepView['usage'] | undefined): Usage | undefined {
   try {
-    const { usage, providerMetadata, finishReason, rawFinishReason, response, request } = (given ?? {}) as Partial<StepView>;
-    const step = { usage, providerMetadata, finishReason, rawFinishReason, response: { modelId: response?.modelId }, request: { body: asksIn(request?.body) } };
+    const { usage, providerMetadata, finishReason, rawFinishReason, response, request, content } = (given ?? {}) as Partial<StepView>;
+    // Of the parts of the answer no more than who ran them.
+    const parts = Array.isArray(content) ? content.map((part?: { providerExecuted?: unknown } | null) => ({ providerExecuted: part?.providerExecuted })) : undefined;
+    const step = { usage, providerMetadata, finishReason, rawFinishReason, response: { modelId: response?.modelId }, request: { body: asksIn(request?.body) }, content: parts };
     const { text } = writeJson(typeof usage === 'object' ? step : { usage: given });
     return askEngine('readUsage', { step: text });
   } catch {

@@ -69,6 +69,12 @@ export function markSlotsAfter(last: FinishedStep | undefined): MarkSlots | unde
   return askEngine('markSlots', { step });
 }
 
+/** What the request of a finished step held beside its lists, as JSON; undefined where the body is not kept. */
+export function sentBeside(last: FinishedStep | undefined): string | undefined {
+  const request = typeof last !== 'object' || last === null ? undefined : requestOf(last);
+  return request === undefined ? undefined : writeJson(Object.fromEntries(Object.entries(request).filter(([, value]) => !Array.isArray(value)))).text;
+}
+
 /** What was sent, without the messages; undefined where the body is not kept. */
 function requestOf({ request }: FinishedStep): object | undefined {
   let body = request?.body;

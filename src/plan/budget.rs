@@ -42,8 +42,10 @@ pub struct Budget {
     pub summarize_at: u32,
     /// The tail.
     pub keep_recent: u32,
-    /// Least saving of a clearing.
+    /// What an edit saves at least, and room for the next steps.
     pub min_clear: u32,
+    /// Least saving of a clearing: what the user says, whatever the way from target to trigger.
+    pub least_clear: u32,
     /// One result at most, where the user says so.
     pub max_result: Option<u32>,
     /// More than this of new results stands beside the target.
@@ -96,6 +98,8 @@ impl Budget {
         let half_gap = (((trigger - target) * LEAST_SAVING_OF_GAP) as u32).saturating_add(1);
         let (trigger, target) = (trigger as u32, target as u32);
         let given_or = |given: Option<f64>, default: f64| units(given.unwrap_or(default).min(provider));
+        let wanted = given_or(settings.min_clear_tokens, room::least_saving(provider));
+        let min_clear = wanted.min(half_gap);
         let of_target = |share: f64| (f64::from(target) * share) as u32;
         Budget {
             ratio,
@@ -117,7 +121,8 @@ impl Budget {
                 Some(tokens) => units(tokens.min(provider)),
                 None => units(room::tail(provider)).min(of_target(room::tail_of_target(provider))),
             },
-            min_clear: given_or(settings.min_clear_tokens, room::least_saving(provider)).min(half_gap),
+            min_clear,
+            least_clear: if settings.min_clear_tokens.is_some() { wanted } else { min_clear },
             max_result: settings.max_result_tokens.map(|tokens| units(tokens.min(provider)).max(SMALLEST_CAP_TOKENS)),
             new_uncertainty: (other_kind(calibration, ratio) - 1.0 / SQUEEZED_SHARE).max(0.0) * SQUEEZED_SHARE,
             large_result: units(room::large_result(provider)),
@@ -145,6 +150,7 @@ impl Budget {
         let request = (f64::from(request_tokens()) / REQUEST.most) as u32;
         self.max_checkpoint = self.max_checkpoint.min((rest / 2).max(request.saturating_add(CROWDED_CHECKPOINT_TOKENS)));
         self.min_clear = self.min_clear.max(self.worth.min(rest / 2));
+        self.least_clear = self.least_clear.max(self.min_clear);
         self
     }
 

@@ -79,7 +79,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
             return if self.summary == Summary::NotRequested { ahead::ask(self.input, self.draft, self.budget) } else { None };
         }
         if !self.compacts() && !self.expects_fold() {
-            self.clear(self.budget.min_clear);
+            self.clear(self.budget.least_clear);
         }
         let mut reading = self.reading();
         let mut request = self.checkpoint(&mut reading);
@@ -184,7 +184,7 @@ impl<'l, 'a, 'd> Ladder<'l, 'a, 'd> {
         if self.stands_down() {
             return;
         }
-        self.clear(self.budget.min_clear / PRUNE_PART);
+        self.clear(self.budget.least_clear / PRUNE_PART);
         self.keep_parts();
     }
 

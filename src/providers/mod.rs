@@ -11,5 +11,6 @@ pub mod overflow;
 pub mod owner;
 pub mod prices;
 pub mod refusal;
+pub mod reply;
 pub mod sending;
 pub mod thinking;

@@ -26,6 +26,10 @@ pub enum Event {
         budget_tokens: u32,
         /// Tokens the model takes.
         context_window: u32,
+        /// Tokens kept free for the reply.
+        reserve_tokens: u32,
+        /// What these are by: `option`, what the `call` asks for, the longest reply of the `model`, or the `default`.
+        reserve_source: &'static str,
         /// Where the number comes from.
         source: Source,
         /// Tokens that the provider read from its cache in the step before, as it reported.
@@ -295,12 +299,15 @@ pub fn measured(run: &Run, settings: &Settings, budget: &Budget, sizes: Sizes, e
     let Sizes { estimated, unedited } = sizes;
     let reported_tokens = |number: fn(&Usage) -> f64| usage.map(number).filter(|tokens| *tokens >= 0.0).map(|tokens| tokens as u32);
     let reported = extends && run.calibration.anchor_reported_tokens > 0.0;
+    let within = settings.with(&run.calibration.traits);
     Event::Measured {
         tokens: budget.prompt_tokens(estimated),
         unedited_tokens: budget.prompt_tokens(unedited),
         overhead_tokens: run.calibration.overhead_tokens.round() as u32,
         budget_tokens: (f64::from(budget.limit) * budget.ratio).round() as u32,
-        context_window: settings.with(&run.calibration.traits).window_tokens as u32,
+        context_window: within.window_tokens as u32,
+        reserve_tokens: within.reserve_tokens as u32,
+        reserve_source: within.reserve_by.name(),
         source: match (reported, settings.has_tokenizer) {
             (true, _) => Source::Reported,
             (false, true) => Source::Count,

@@ -2,8 +2,10 @@
 //! from prompts that the provider cut without a word. What follows for a plan is in `plan::budget`.
 
 use super::{ProviderEdits, Run, Usage};
+use crate::plan::Budget;
 use crate::policy::overflow::{ADDITIONS_ALONE, CACHE_BLOCK_TOKENS, GROWTH_TOKENS, LEAST_SHARE_OF_LAST};
 use crate::providers::overflow::Overflow;
+use crate::settings::Settings;
 use crate::tokens::traits::Limit;
 
 /// A prompt that was cut by the provider, which says nothing of it.
@@ -23,6 +25,14 @@ impl Run {
     pub fn refused(&mut self, overflow: &Overflow, unsent: f64) -> f64 {
         let estimated = if self.started { self.sent_estimated } else { unsent };
         self.calibration.refused(overflow, estimated)
+    }
+
+    /// What was sent last is in a call that was not made yet and asks for a reply of so many tokens; zero where it names none. Returns whether
+    /// that leaves the messages too little room.
+    pub fn see_call(&mut self, settings: &Settings, reply_tokens: f64) -> bool {
+        self.reply_tokens = reply_tokens;
+        let budget = Budget::new(&settings.for_reply(reply_tokens), &self.calibration, self.sent_extends, None);
+        self.started && !budget.exhausted && self.sent_estimated > f64::from(budget.fit)
     }
 
     /// A reply ended because the window was full: prompt and reply together are the window. Returns whether it did.
@@ -65,7 +75,7 @@ impl Run {
 mod tests {
     use super::*;
     use crate::policy::overflow::{LIMIT_STEPS, RUN_COUNTS_AS_STEPS};
-    use crate::settings::{Options, Settings};
+    use crate::settings::Options;
     use crate::tokens::traits::Traits;
 
     fn settings() -> Settings {
@@ -175,5 +185,33 @@ mod tests {
         assert_eq!(within(Limit::of(20_000.0, 64_000.0)), (20_000.0, 10_000.0));
         let full = Limit::of_full_window(9_000.0, 1_000.0);
         assert_eq!(within(full), (10_000.0, 2_500.0));
+    }
+
+    #[test]
+    fn what_may_be_a_sum_over_several_prompts_is_believed_only_as_a_bound() {
+        let settings = Settings::new(&Options::default(), "gpt-5", "openai.responses");
+        let report = |input: f64, may_be_sum: f64| Usage { input, may_be_sum, ..Usage::default() };
+        let one = f64::NAN;
+        let mut run = Run { started: true, sent_estimated: 20_000.0, ..Run::new(&settings) };
+        run.learn(&settings, &report(22_000.0, one));
+        (run.sent_estimated, run.sent_extends) = (21_000.0, true);
+        let before = run;
+        // Four prompts of 23,000 tokens: nothing is learnt, whether or not they are believed to be many.
+        for reported in [92_000.0, 92_500.0, 93_000.0] {
+            assert_eq!(run.learn(&settings, &report(reported, 1.0)), None);
+            assert_eq!(run, before, "{reported}");
+        }
+        // The next report without such calls decides, …
+        run.learn(&settings, &report(23_100.0, one));
+        assert_eq!(run.calibration.anchor_reported_tokens, 23_100.0);
+        // … a bound below the prediction says something, …
+        run.sent_estimated = 26_000.0;
+        run.learn(&settings, &report(24_500.0, 1.0));
+        assert_eq!(run.calibration.anchor_reported_tokens, 24_500.0);
+        // … and an edited prompt is not the one that was reported.
+        run.sent_extends = false;
+        run.learn(&settings, &report(92_000.0, 1.0));
+        assert_eq!(run.calibration.anchor_reported_tokens, 0.0);
+        assert!(!run.calibration.is_silent);
     }
 }

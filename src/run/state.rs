@@ -41,14 +41,16 @@ pub struct PackedRunState<'a> {
 impl<'a> PackedRunState<'a> {
     /// Reads the front of a state; `None` where the bytes are no state.
     pub fn read(bytes: &'a [u8]) -> Option<PackedRunState<'a>> {
-        let ((model_id, mut run, media, outcomes), decisions) = pack::first_from_bytes::<(String, Run, MediaLimit, Outcomes)>(bytes)?;
-        run.calibration.traits.media = media;
+        let ((model_id, mut run, media, reply_tokens, outcomes), decisions) =
+            pack::first_from_bytes::<(String, Run, MediaLimit, f64, Outcomes)>(bytes)?;
+        (run.calibration.traits.media, run.reply_tokens) = (media, reply_tokens);
         (run.is_sound() && outcomes.is_sound()).then_some(PackedRunState { model_id, run, outcomes, decisions })
     }
 
     /// The state as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = pack::to_bytes(&(&self.model_id, &self.run, self.run.calibration.traits.media, &self.outcomes));
+        let Run { calibration, reply_tokens, .. } = &self.run;
+        let mut bytes = pack::to_bytes(&(&self.model_id, &self.run, calibration.traits.media, reply_tokens, &self.outcomes));
         bytes.extend_from_slice(self.decisions);
         bytes
     }
@@ -117,9 +119,13 @@ impl StoredRunState {
         let beside = envelope.as_deref().map(envelope::canonical).unwrap_or_default();
         let decisions = state.decisions.as_mut().map(|decisions| decisions.to_json_beside(beside.as_bytes()));
         let mut run = pack::to_bytes(&state.run);
-        // States that were stored before there were outcomes end there.
-        if state.outcomes != Outcomes::default() {
+        // States that were stored before there were outcomes end there, and before calls were seen behind these.
+        let reply_tokens = state.run.reply_tokens;
+        if state.outcomes != Outcomes::default() || reply_tokens > 0.0 {
             run.extend(pack::to_bytes(&state.outcomes));
+        }
+        if reply_tokens > 0.0 {
+            run.extend(pack::to_bytes(&reply_tokens));
         }
         let run = pack::seal(&run, STATE_VERSION, &[]);
         StoredRunState { model_id: state.model_id, run: Some(run), envelope, decisions }
@@ -131,8 +137,9 @@ impl StoredRunState {
         let run = self.run.map(|run| {
             let packed = pack::open(&run, STATE_VERSION, &[])?;
             let read = pack::first_from_bytes::<Run>(&packed).and_then(|(run, rest)| {
-                let outcomes = if rest.is_empty() { Some(Outcomes::default()) } else { pack::from_bytes(rest) };
-                Some((run, outcomes?))
+                let (outcomes, rest) = if rest.is_empty() { (Outcomes::default(), rest) } else { pack::first_from_bytes(rest)? };
+                let reply_tokens = if rest.is_empty() { 0.0 } else { pack::from_bytes(rest)? };
+                Some((Run { reply_tokens, ..run }, outcomes))
             });
             read.filter(|(run, outcomes)| run.is_sound() && outcomes.is_sound()).ok_or_else(|| DAMAGED.to_owned())
         });
@@ -187,7 +194,7 @@ mod tests {
     fn sample(decisions: Option<FoldState>) -> RunState {
         let settings = Settings::new(&Options::default(), "gpt-5", "openai");
         let chain = Chain { first: 0x0123_4567_89ab_cdef, second: 0xf011_2233_4455_6677 };
-        let mut run = Run { started: true, parts: 77, awaits: true, chain, ..Run::new(&settings) };
+        let mut run = Run { started: true, parts: 77, awaits: true, chain, reply_tokens: 24_000.0, ..Run::new(&settings) };
         (run.calibration.is_reported, run.calibration.ratio, run.calibration.prior_ratio) = (true, 1.25, 1.5);
         RunState { model_id: "gpt-5".into(), run, outcomes: Outcomes::default(), decisions }
     }
@@ -213,12 +220,13 @@ mod tests {
         for length in 0..bytes.len() {
             assert_eq!(RunState::read(&bytes[..length]), None, "cut to {length}");
         }
-        let ways: [fn(&mut Run); 5] = [
+        let ways: [fn(&mut Run); 6] = [
             |run| run.calibration.ratio = f64::NAN,
             |run| run.calibration.overhead_tokens = -1e9,
             |run| run.sent_estimated = f64::NAN,
             |run| run.skip_plan_below_tokens = 1e308,
             |run| run.parts = u32::MAX,
+            |run| run.reply_tokens = 1e308,
         ];
         for make_unsound in ways {
             let mut unsound = sample(None);

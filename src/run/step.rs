@@ -70,6 +70,10 @@ impl<'a> Step<'a> {
             // Before what was reported is learnt, which may show that a limit is none any more.
             run.calibration.traits.adopt(traits);
         }
+        if request.reply_tokens > 0.0 && !settings.asks_by_package {
+            run.reply_tokens = request.reply_tokens;
+        }
+        let settings = settings.for_reply(run.reply_tokens);
         let truncation = request.usage.as_ref().and_then(|usage| run.learn(&settings, usage));
         let learnt = truncation.iter().map(Event::from).collect();
         if request.summary == Answer::Pending && request.refused.is_empty() {
@@ -217,6 +221,7 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     {
         events.extend(recent.decisions.is_some().then_some(SESSION_RECOMMENDED));
         (step.run, step.outcomes, decisions) = (recent.run, recent.outcomes, recent.decisions);
+        step.settings = step.settings.for_reply(step.run.reply_tokens);
         step.check_instructions();
         step.previous_model = (recent.model_id != request.model_id).then_some(recent.model_id);
     }
@@ -245,6 +250,8 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
     }
     // A wrapper may have copied what was sent: then identity is lost, but what it says goes on from where the run was.
     let goes_on = step.run.started && !step.run.changed_model;
+    let known_messages =
+        History::new(&entries, &decisions).end_of(decisions.planned_parts, decisions.planned_chain).unwrap_or_default() as u32;
     let extends = goes_on && (request.extends || History::new(&entries, &decisions).continues(step.run.parts, step.run.chain));
     let pending = PendingRequests::of(&request.compact_requests, &entries, step.run.may_fold_by_itself());
     step.folds = pending.folds && request.mode == PlanMode::All;
@@ -262,7 +269,7 @@ pub fn plan_step(request: &PlanRequest, count: &dyn Fn(&str) -> u32) -> PlanAnsw
         step.learnt.push(Event::FoldedAnew);
     }
     events.extend(step.run.note_summaries(&request.summary, &plan).map(|steps| Event::SummarizerRests { steps }));
-    PlanAnswer { handled_calls: pending.calls, ..finish(step, plan, &entries, extends, events) }
+    PlanAnswer { handled_calls: pending.calls, known_messages, ..finish(step, plan, &entries, extends, events) }
 }
 
 /// Looks among other conversations for the one that this list continues furthest, to go on with what it knew.
@@ -385,6 +392,7 @@ fn finish(step: Step<'_>, mut plan: Plan, entries: &[Entry], extends: bool, mut 
     PlanAnswer {
         is_suspicious: entries.iter().any(is_suspicious),
         handled_calls: Vec::new(),
+        known_messages: 0,
         mark_slots: run.mark_slots,
         is_far: run.sent_extends && is_far(run.parts.saturating_sub(parts_before)),
         asks_cache: request.settings.options.prompt_cache && !entries.iter().any(|entry| entry.has_cache_mark),

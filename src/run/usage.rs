@@ -1,12 +1,16 @@
 //! What a provider reports of one step, and the size of the prompt that it measured. Reads numbers; learns nothing.
 //! Names differ between the SDK's majors and between providers: this is the one place that knows them.
 
+mod samplings;
+
 use serde::Serialize;
 
 use crate::json::Value;
 use crate::providers::owner::Asks;
+use crate::providers::reply::tokens_of;
 use crate::providers::thinking::Thinking;
 use crate::settings::Cached;
+use samplings::{first_sampling, ran_tools};
 
 /// The provider's numbers of one step, as the SDK reports them; not a number where missing.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -24,9 +28,12 @@ pub struct Usage {
     /// Tokens that no cache held; a number only where the provider is written for ai 6 or 7 and reports them by themselves.
     #[serde(rename = "toldApart", skip_serializing_if = "is_unknown")]
     pub uncached_input: f64,
-    /// Google's own count of the prompt; `input` may be a sum over several requests and over what its own tools read.
+    /// The provider's own count of the prompt as it was sent; `input` may be a sum over several requests and over what its own tools read.
     #[serde(skip_serializing_if = "is_unknown")]
     pub own_prompt: f64,
+    /// A number where the answer was made of several requests or holds calls that the provider ran: then the input may be a sum.
+    #[serde(skip_serializing_if = "is_unknown")]
+    pub may_be_sum: f64,
     /// Edits that Anthropic applied to the prompt by itself.
     #[serde(skip_serializing_if = "is_unknown")]
     pub applied_edits: f64,
@@ -66,6 +73,7 @@ impl Usage {
             cache_write: number("cacheWrite"),
             uncached_input: number("toldApart"),
             own_prompt: number("ownPrompt"),
+            may_be_sum: number("mayBeSum"),
             applied_edits: number("appliedEdits"),
             thinking_edits: number("thinkingEdits"),
             cleared_tokens: number("clearedTokens"),
@@ -84,6 +92,7 @@ impl Usage {
             self.cache_write,
             self.uncached_input,
             self.own_prompt,
+            self.may_be_sum,
             self.applied_edits,
             self.thinking_edits,
             self.cleared_tokens,
@@ -120,7 +129,8 @@ impl Usage {
                 &["usage", "inputTokenDetails", "cacheWriteTokens"],
                 &["usage", "inputTokens", "noCache"],
             ]),
-            own_prompt: own_prompt(&step),
+            own_prompt: own_prompt(&step).or_else(|| first_sampling(&step)).unwrap_or(f64::NAN),
+            may_be_sum: if ran_tools(&step) { 1.0 } else { f64::NAN },
             applied_edits,
             thinking_edits,
             cleared_tokens,
@@ -152,6 +162,11 @@ impl Usage {
         // The provider counts what is left when its edits are made.
         let cleared = if self.applied_edits > 0.0 { self.cleared_tokens } else { 0.0 };
         self.counted_tokens(cached) + cleared
+    }
+
+    /// Whether the tokens of the prompt may be a sum over several prompts: then none had more.
+    pub fn is_bound(&self) -> bool {
+        self.may_be_sum > 0.0 && (self.own_prompt.is_nan() || self.own_prompt <= 0.0)
     }
 
     fn counted_tokens(&self, cached: Cached) -> f64 {
@@ -203,11 +218,7 @@ fn at<'v, 'j>(value: &'v Value<'j>, path: &[&str]) -> Option<&'v Value<'j>> {
 }
 
 fn number_at(value: &Value<'_>, path: &[&str]) -> Option<f64> {
-    match at(value, path)? {
-        // Whole numbers: tokens are no others.
-        Value::Number(number) => number.parse::<u64>().ok().map(|number| number as f64),
-        _ => None,
-    }
+    tokens_of(at(value, path)?)
 }
 
 /// Anthropic and z.ai say so. Anthropic's package for ai 5 has no word for it and calls it unknown, as it calls its own compaction.
@@ -224,10 +235,10 @@ fn is_answered_by_binding_model(step: &Value<'_>) -> bool {
 }
 
 /// Google's count, under the name of whichever of its providers was used.
-fn own_prompt(step: &Value<'_>) -> f64 {
+fn own_prompt(step: &Value<'_>) -> Option<f64> {
     let counted = ["google", "googleVertex", "vertex"].into_iter().find_map(|provider| at(step, &["providerMetadata", provider]));
     let number = |path: &[&str]| counted.and_then(|counted| number_at(counted, path));
-    number(&["initialPromptTokenCount"]).or_else(|| number(&["usageMetadata", "promptTokenCount"])).unwrap_or(f64::NAN)
+    number(&["initialPromptTokenCount"]).or_else(|| number(&["usageMetadata", "promptTokenCount"]))
 }
 
 /// What Anthropic edited in the prompt by itself: how many edits, how many of them of thinking alone, how many tokens they took away.
@@ -335,6 +346,18 @@ mod tests {
     }
 
     #[test]
+    fn numbers_that_come_as_texts_or_with_fractions_are_read() {
+        for (input, tokens) in [("900", 900.0), ("900.0", 900.0), ("900.5", 900.0), (r#""900""#, 900.0), (r#"" 900.0 ""#, 900.0)] {
+            let usage = Usage::from_step(&format!(r#"{{"usage":{{"inputTokens":{input}}}}}"#));
+            assert_eq!(usage.input, tokens, "{input}");
+        }
+        for input in [r#""many""#, "-3", r#""-3""#, r#""""#, "null", "true", "[]", r#""1e999""#, r#""NaN""#] {
+            let usage = Usage::from_step(&format!(r#"{{"usage":{{"inputTokens":{input}}}}}"#));
+            assert!(usage.input.is_nan(), "{input}");
+        }
+    }
+
+    #[test]
     fn usage_is_read_by_the_names_of_every_major_and_provider() {
         let read = |step: &str| {
             let usage = Usage::from_step(step);
@@ -369,7 +392,7 @@ mod tests {
                 r#"{"usage":{"inputTokens":9},"providerMetadata":{"google":{"initialPromptTokenCount":5,"usageMetadata":{"promptTokenCount":7}}}}"#,
                 [9.0, none, none, none, 5.0],
             ),
-            ("nothing of its type", r#"{"usage":{"inputTokens":"9","inputTokenDetails":null},"providerMetadata":[]}"#, [none; 5]),
+            ("nothing of its type", r#"{"usage":{"inputTokens":"nine","inputTokenDetails":null},"providerMetadata":[]}"#, [none; 5]),
             ("no usage", r#"{"usage":null}"#, [none; 5]),
             ("no JSON", "", [none; 5]),
         ] {

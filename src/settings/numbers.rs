@@ -11,6 +11,7 @@ use crate::providers::blocks::Blocks;
 use crate::providers::limits::{Family, ModelLimits, model_limits};
 use crate::providers::media::MediaLimit;
 use crate::providers::prices::{InputPrice, Prices, list_prices};
+use crate::providers::reply::{has_input_window, refuses_sums};
 use crate::providers::sending::is_uncached;
 use crate::providers::thinking::Thinking;
 use crate::tokens::calibration::prior_ratio;
@@ -28,6 +29,13 @@ pub struct Settings {
     pub is_local: bool,
     /// Tokens kept free for the reply.
     pub reserve_tokens: f64,
+    /// What that is by.
+    pub reserve_by: ReserveBy,
+    /// Tokens that are kept free for the reply of a model of which nothing else is known.
+    pub usual_reserve_tokens: f64,
+    /// The model's package asks for the longest reply by itself, and its provider takes prompts that do not leave it free: what stands in a
+    /// request is then no wish of the app's.
+    pub asks_by_package: bool,
     /// Provider tokens per estimated token before anything was learnt.
     pub prior_ratio: f64,
     /// What reported input says of cached tokens, where it is not reported by itself.
@@ -84,6 +92,34 @@ pub struct Settings {
     pub counting: Counting,
 }
 
+/// What the tokens that are kept free for the reply are by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ReserveBy {
+    /// The user's option.
+    Option,
+    /// What the calls ask for.
+    Call,
+    /// The longest reply of the model: its provider refuses a prompt that does not leave room for what the call asks for, and packages ask for
+    /// that where the app names no limit.
+    Model,
+    /// The vendor limits the prompt apart from the reply.
+    Input,
+    /// The longest reply of the model, at most 20,000 and a quarter of the window.
+    Default,
+}
+
+impl ReserveBy {
+    /// The name in events.
+    pub fn name(self) -> &'static str {
+        match self {
+            ReserveBy::Option => "option",
+            ReserveBy::Call => "call",
+            ReserveBy::Model => "model",
+            ReserveBy::Input | ReserveBy::Default => "default",
+        }
+    }
+}
+
 /// Whether `inputTokens` holds the tokens read from and written to a cache, for providers written for ai 5, which pass on what their
 /// API says. Those written for ai 6 and 7 always hold them, and report what was not cached by itself.
 ///
@@ -121,12 +157,22 @@ impl Settings {
         let family = options.family.unwrap_or(limits.family);
         let window_tokens = options.context_window.unwrap_or(f64::from(limits.context_window_tokens));
         let summarizer = options.summarizer.as_ref().map(|(id, provider)| model_limits(id, provider)).filter(|limits| limits.known);
-        let reserve = options.reserve_tokens.unwrap_or_else(|| room::reserve(window_tokens, f64::from(limits.max_output_tokens)));
+        let most_output = f64::from(limits.max_output_tokens);
+        let usual = room::reserve(window_tokens, most_output);
+        let (reserve, reserve_by) = match options.reserve_tokens {
+            Some(given) => (given, ReserveBy::Option),
+            None if refuses_sums(model_id) => (usual.max(most_output.min(REPLY_SHARE * window_tokens)), ReserveBy::Model),
+            None if has_input_window(model_id, limits.family) => (usual, ReserveBy::Input),
+            None => (usual, ReserveBy::Default),
+        };
         Settings {
             window_tokens,
             window_known: options.context_window.is_some() || limits.known,
             is_local: limits.is_local,
             reserve_tokens: reserve,
+            reserve_by,
+            usual_reserve_tokens: usual,
+            asks_by_package: limits.family == Family::Claude && !refuses_sums(model_id),
             // What is counted exactly needs no margin; for other families the tokenizer is as much a guess as the estimator.
             prior_ratio: if options.has_tokenizer && family == Family::Gpt { 1.0 } else { prior_ratio(family) },
             cached: Cached::of(provider),
@@ -163,6 +209,15 @@ impl Settings {
     /// The prices to plan with.
     pub fn planning_prices(&self) -> Prices {
         if self.is_uncached { self.prices.uncached() } else { self.prices }
+    }
+
+    /// The same for a run whose calls ask for a reply of so many tokens; zero where they name none.
+    pub fn for_reply(self, tokens: f64) -> Settings {
+        if tokens <= 0.0 || matches!(self.reserve_by, ReserveBy::Option | ReserveBy::Input) {
+            return self;
+        }
+        let reserve_tokens = self.usual_reserve_tokens.max(tokens.min(REPLY_SHARE * self.window_tokens));
+        Settings { reserve_tokens, reserve_by: ReserveBy::Call, ..self }
     }
 
     /// The same beside what the model turned out to be: its window smaller, its replies longer, its thoughts bound.

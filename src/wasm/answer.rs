@@ -56,8 +56,8 @@ pub enum Question {
     FillsWindow = "fillsWindow",
     /// What provider options ask the provider to do with the history, as a number: 0 nothing, 1 to edit it, more to add one that it has itself.
     Asks = "asks",
-    /// What a run learns of that outside of a step; undefined where it knows that.
-    LearnAsks = "learnAsks",
+    /// What a run learns of a call before it is made, and whether its reply leaves the messages too little room; undefined where it knows that.
+    LearnCall = "learnCall",
     /// The form of messages that are none of the SDK's, and what to do; undefined where they are, or are of no known form.
     FormOf = "formOf",
     /// For how many cache marks of stepfold's the request of a finished step has room; undefined where it does not show it.
@@ -127,7 +127,7 @@ pub fn answer(question: Question, given: JsValue) -> Result<JsValue, JsValue> {
         }
         Question::FillsWindow => Ok(Usage::from_step(&given.text("step")).fills_window().into()),
         Question::Asks => Ok(Asks::of_options(&given.text("options")).code().into()),
-        Question::LearnAsks => overflow::learnt_asks(&given),
+        Question::LearnCall => overflow::learnt_call(&given),
         Question::FormOf => form_of(&given.text("shapes")).map_or(Ok(JsValue::UNDEFINED), |form| to_js(&form)),
         Question::MarkSlots => match free_mark_slots(&given.text("step")) {
             Some(mark_slots) => to_js(&mark_slots),

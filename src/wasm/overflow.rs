@@ -13,6 +13,7 @@ use crate::providers::media::MediaLimit;
 use crate::providers::overflow::{ErrorFacts, http_status};
 use crate::providers::owner::Asks;
 use crate::providers::refusal::{Refusal, read_refusal};
+use crate::providers::reply::reply_of_request;
 use crate::run::{RunState, Usage, find_run};
 use crate::tokens::traits::Traits;
 
@@ -74,13 +75,23 @@ pub fn learnt_refusals(given: &Given) -> Result<JsValue, JsValue> {
     if state.run == before { Ok(JsValue::UNDEFINED) } else { Learnt::in_javascript(state) }
 }
 
-pub fn learnt_asks(given: &Given) -> Result<JsValue, JsValue> {
-    let mut state = state_of(given)?;
+/// What a run learns of a call before it is made.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CallLearnt {
+    #[serde(with = "serde_bytes")]
+    state: Vec<u8>,
+    is_over: bool,
+}
+
+pub fn learnt_call(given: &Given) -> Result<JsValue, JsValue> {
+    let (model, mut state) = (settings_of(given)?, state_of(given)?);
     let before = state.run;
     if let Some(asks) = given.field("asks").as_number().and_then(Asks::from_code) {
         state.run.learn_asks(asks);
     }
-    if state.run == before { Ok(JsValue::UNDEFINED) } else { Learnt::in_javascript(state) }
+    let is_over = state.run.see_call(&model.settings, reply_of_request(&given.text("request")));
+    if state.run == before { Ok(JsValue::UNDEFINED) } else { to_js(&CallLearnt { state: state.to_bytes(), is_over }) }
 }
 
 pub fn learnt_window(given: &Given) -> Result<JsValue, JsValue> {

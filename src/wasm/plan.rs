@@ -11,6 +11,7 @@ use crate::providers::media::MediaLimit;
 use crate::providers::overflow::Overflow;
 use crate::providers::owner::Asks;
 use crate::providers::refusal::Refusal;
+use crate::providers::reply::reply_of_request;
 use crate::providers::sending::MarkSlots;
 use crate::redact::with_rules;
 use crate::run::step::compact_tool::{CompactCall, CompactRequest, reply};
@@ -65,6 +66,7 @@ fn request_of(request: JsValue) -> Result<PlanRequest, JsValue> {
             .list("ended", |ended| Some(Ended { call_id: ended.text("callId"), outcome: Outcome::from_name(&ended.text("outcome"))? })),
         mark_slots: mark_slots_of(&given),
         traits: given.field_if_any("traits").map(|traits| traits_of(&traits)),
+        reply_tokens: given.text_if_any("sentBeside").map_or(0.0, |request| reply_of_request(&request)),
         refused: refusals_of(&given, "refused"),
         instructions: given.bytes_if_any("instructions"),
         summary: answer_of(&given.field("summary")),

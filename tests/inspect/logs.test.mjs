@@ -6,7 +6,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { createSession, estimateTokens } from 'stepfold';
+import { createSession, estimateTokens, tokenBreakdown } from 'stepfold';
 import { cli, dataOf, folderOf, inspect } from './helpers.mjs';
 import { logsOf, opencodeStorage } from './logs.mjs';
 import { generateSession, modelMessages } from './sessions.mjs';
@@ -80,6 +80,29 @@ test('a recording shows what happened, not what would happen', async (t) => {
   const folder = folderOf(t, [{ path: 'run.jsonl', text: lines.join('\n') }]);
   const [report] = inspect(folder, 'run.jsonl', '--json', '--window', '100000').reports();
   assert.deepEqual([report.isRecorded, report.windowTokens, report.edits.length], [true, 9_000, recorded.history().length]);
+});
+
+test('the results of a tool are recorded once, however many requests a conversation has', async () => {
+  const lines = [];
+  const session = createSession({ contextWindow: 200_000, onRecord: (line) => lines.push(JSON.parse(line)) });
+  const messages = [];
+  for (let request = 0; request < 5; request += 1) {
+    messages.push({ role: 'user', content: `Look at page ${request}.` });
+    const steps = [];
+    await session.prepareStep({ messages: [...messages], steps, stepNumber: 0, model: 'gpt-5' });
+    const call = `c${request}`;
+    messages.push(
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: call, toolName: 'page', input: { n: request } }] },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: call, toolName: 'page', output: { type: 'text', value: `Page ${request}. ${'The gauge stands at four metres. '.repeat(60)}` } }] },
+    );
+    steps.push({ usage: {} });
+    await session.prepareStep({ messages: [...messages], steps, stepNumber: 1, model: 'gpt-5' });
+    messages.push({ role: 'assistant', content: 'It is read.' });
+  }
+  const recorded = lines.reduce((sum, { tools }) => sum + (tools.page ?? 0), 0);
+  const once = tokenBreakdown(messages, { model: 'gpt-5' }).tools.page;
+  // Each request rounds its own.
+  assert.ok(Math.abs(recorded - once) <= 5, `${recorded} recorded, ${once} in the conversation`);
 });
 
 test('lines that were cut, are not JSON or of no known format are skipped, and counted', (t) => {

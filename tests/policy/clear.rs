@@ -142,13 +142,13 @@ fn less_than_the_least_saving_is_not_worth_an_edit() {
 }
 
 #[test]
-fn a_clearing_need_not_save_more_than_half_of_the_way_from_target_to_trigger() {
+fn a_clearing_need_not_save_more_than_half_of_the_way_from_target_to_trigger_unless_the_user_says_so() {
     let messages = two_may_go();
     let all = size(&messages);
-    for (way, cleared) in [(3_440, &["a", "b"][..]), (3_560, &[])] {
-        let options = Options { min_clear_tokens: Some(10_000.0), ..between(all - 1, all - 1 - way) };
+    for (given, way, cleared) in [(None, 3_440, &["a", "b"][..]), (None, 3_560, &[]), (Some(10_000.0), 3_440, &[])] {
+        let options = Options { min_clear_tokens: given, ..between(all - 1, all - 1 - way) };
         let sent = send_with(50_000.0, options, &messages, &FoldState::default());
-        assert_eq!(sent.cleared(), cleared, "{way} tokens from target to trigger: {:?}", sent.plan.done);
+        assert_eq!(sent.cleared(), cleared, "{given:?}, {way} tokens from target to trigger: {:?}", sent.plan.done);
     }
 }
 

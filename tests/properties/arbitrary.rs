@@ -82,6 +82,7 @@ fn exercise(stream: &mut Stream, engine: &Engine<'_>) {
                 cache_write: stream.number(),
                 uncached_input: stream.number(),
                 own_prompt: stream.number(),
+                may_be_sum: stream.number(),
                 applied_edits: stream.number(),
                 thinking_edits: stream.number(),
                 cleared_tokens: stream.number(),

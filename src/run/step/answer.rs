@@ -48,6 +48,8 @@ pub struct PlanAnswer {
     pub edits: Vec<Edit>,
     /// Calls of the compact tool that are done with.
     pub handled_calls: Vec<String>,
+    /// Messages at the start of the list that were planned before, as far as they are recognised.
+    pub known_messages: u32,
     /// What must be written before the edits may be sent: they name it.
     pub files: Vec<ResultFile>,
     /// The newest file that was named before, if any was.

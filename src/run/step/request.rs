@@ -65,6 +65,8 @@ pub struct PlanRequest {
     pub mark_slots: Option<MarkSlots>,
     /// What another run has learnt of this model.
     pub traits: Option<Traits>,
+    /// Tokens that the step before asked for as its reply; zero where that was not seen.
+    pub reply_tokens: f64,
     /// The list was sent and refused: for this first, and after a recovery for the next.
     pub refused: Vec<Refusal>,
     /// Entries of the instructions that are sent beside the messages, at the first step of a run of ai 7.
