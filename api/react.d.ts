@@ -99,6 +99,8 @@ type StepfoldEvent = {
     readonly overheadTokens: number;
     readonly budgetTokens: number;
     readonly contextWindow: number;
+    readonly reserveTokens: number;
+    readonly reserveSource: "option" | "call" | "model" | "default";
     readonly source: "reported" | "count" | "estimate";
     readonly cachedTokens: number | null;
     readonly cacheWriteTokens: number | null;

@@ -112,7 +112,7 @@ export interface KeepRecent {
 export interface BudgetOptions<TOOLS extends ToolSet = ToolSet> {
   /** Tokens the model takes, prompt and reply together; of the prompt alone where that has a limit of its own (gpt-5: 272,000). @default from the model id; for an unknown model 128,000 and an event */
   readonly contextWindow?: number | undefined;
-  /** Tokens kept free for the reply. @default the model's max output, at most 20,000 and a quarter of the window */
+  /** Tokens kept free for the reply. @default the model's max output, at most 20,000 and a quarter of the window; more where the calls ask for more, at most half of the window */
   readonly reserveTokens?: number | undefined;
   /**
    * Where work starts: a share of the budget, or tokens of messages. By the budget: 0.96 up to 85,000 tokens,

@@ -23,7 +23,9 @@ test('calls, results and what they hold name tools, in the order in which the to
 });
 
 test('what was folded away is not spoken of any more, and what the checkpoint tells is', () => {
-  const long = [...messages, ...Array.from({ length: 40 }, (_, n) => [{ role: 'user', content: `Go on ${n}.` }, { role: 'assistant', content: text(60) }]).flat()];
+  // Of a list of so many a checkpoint says how many it has.
+  const many = JSON.stringify([...JSON.parse(found), ...Array.from({ length: 10 }, (_, n) => ({ name: `other_${n}` }))]);
+  const long = [...messages.slice(0, 2), result('s', many, 'search_tools'), ...messages.slice(3), ...Array.from({ length: 40 }, (_, n) => [{ role: 'user', content: `Go on ${n}.` }, { role: 'assistant', content: text(60) }]).flat()];
   const { messages: folded } = buildCheckpoint(long, { contextWindow: 8_000, keepRecent: { tokens: 200 }, tools: { search_tools: { keep: 'never' } } });
   const left = mentionedTools(folded, NAMES);
   assert.ok(left.includes('refund_order'), 'what was done is told');
