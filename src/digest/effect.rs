@@ -204,7 +204,7 @@ fn by_name(tool: &str) -> Effect {
     if tool.len() <= KNOWN_BYTES {
         KNOWN.with_borrow_mut(|known| {
             if known.len() >= MOST_KNOWN {
-                *known = HashMap::default();
+                known.clear();
             }
             known.insert(tool.to_owned(), effect);
         });

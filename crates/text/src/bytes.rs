@@ -47,8 +47,8 @@ const fn add(kinds: &mut [u8; 256], bytes: &[u8], bits: u8) {
 
 /// The kinds a byte is of.
 #[inline(always)]
-pub fn kind(byte: u8) -> u8 {
-    KINDS[usize::from(byte)]
+pub const fn kind(byte: u8) -> u8 {
+    KINDS[byte as usize]
 }
 
 /// Whether there is a byte of one of these kinds at a place.

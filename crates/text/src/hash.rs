@@ -1,12 +1,8 @@
 //! The hash of all that is distinguished by its content. Fast, and the same on every platform; not for keeping anybody out.
 
-mod map;
-
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use xxhash_rust::xxh64::xxh64;
-
-pub use map::{HashMap, HashSet};
 
 /// The hash of these bytes behind what was hashed before.
 #[inline]
@@ -14,9 +10,15 @@ pub fn mix(before: u64, bytes: &[u8]) -> u64 {
     xxh64(bytes, before)
 }
 
+/// A map by this hash. There is no other: each way of hashing brings code of its own for every kind of map.
+pub type HashMap<Key, Value> = std::collections::HashMap<Key, Value, BuildHasherDefault<Mixed>>;
+
+/// A set by this hash.
+pub type HashSet<Key> = std::collections::HashSet<Key, BuildHasherDefault<Mixed>>;
+
 /// Hashes keys by `mix`; a number of 64 bits is a hash already.
 #[derive(Default)]
-struct Mixed(u64);
+pub struct Mixed(u64);
 
 impl Hasher for Mixed {
     fn finish(&self) -> u64 {
@@ -28,11 +30,4 @@ impl Hasher for Mixed {
     fn write_u64(&mut self, hash: u64) {
         self.0 ^= hash;
     }
-}
-
-/// The hash of a key.
-pub(crate) fn hash_of<Key: Hash + ?Sized>(key: &Key) -> u64 {
-    let mut hasher = Mixed::default();
-    key.hash(&mut hasher);
-    hasher.finish()
 }

@@ -23,15 +23,6 @@ pub struct Term {
     pub kind: Kind,
 }
 
-impl Term {
-    /// The terms of a text that stands before chunks, whose worth is their own.
-    pub fn of_head(text: &str) -> Vec<Self> {
-        let mut terms = Vec::new();
-        each_term(text, &mut |hash, kind| terms.push(Self { hash, rarity: 0, kind }));
-        terms
-    }
-}
-
 /// How the terms of a part of a text were used.
 #[derive(Default)]
 pub struct Used {

@@ -20,10 +20,7 @@ impl<'a> Draft<'a> {
     pub fn take_expected(&mut self) -> Vec<Place> {
         let expected = std::mem::take(&mut self.expected);
         let places: Vec<Place> = self.places().filter(|place| expected.contains_key(place)).collect();
-        self.total += places
-            .iter()
-            .map(|place| u64::from(self.part_tokens(*place).saturating_sub(expected.get(place).copied().unwrap_or_default())))
-            .sum::<u64>();
+        self.total += places.iter().map(|place| u64::from(self.part_tokens(*place).saturating_sub(expected[place]))).sum::<u64>();
         places
     }
 }

@@ -45,8 +45,8 @@ const AT_THE_END: &str = "pass auth oauth authorization authentication cred priv
 const CARRIERS: &str = "key keys value values code codes hash salt header headers cookie string text data digest session seed nonce ticket phrase pem \
     base b jwt hmac prod production staging dev word";
 /// Parts of names and options that tell that a place in a text is near one: of each name in ASCII, and of no frequent word.
-const PARTS: &str = "pass pwd pw: pw= pw\" key toke secr cred auth priv basi bear encr psk ssid onid _pat -pat sig= ure= -use -u~ -u= -p~ \
-    -p= clav chav paro chia kluc jeto senh mdp hesl hasl jels sifr sand kenn asen wach seno adga sala";
+const PARTS: &str = "pass pwd pw: pw= pw\" key toke secr cred auth priv basi bear encr psk ssid onid _pat -pat pat= pat: pat\" sig= ure= -use \
+    -u~ -u= -p~ -p= clav chav paro chia kluc jeto senh mdp hesl hasl jels sifr sand kenn asen wach seno adga sala";
 /// What is said of a stretch.
 pub const IS_NEAR: u8 = 1;
 pub const HAS_NAME: u8 = 2;

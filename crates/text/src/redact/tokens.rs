@@ -1,7 +1,7 @@
 //! Tokens that are recognized by how they begin, and by how they go on: a short beginning such as `re_`, `key-` or `api-` begins names of
 //! refunds, files and pods, too, so each form says what must follow.
 
-use crate::bytes::{DIGIT, LETTER, TOKEN, kind};
+use crate::bytes::{LETTER, TOKEN, kind};
 use crate::redact::beginning;
 use crate::redact::values::looks_random;
 
@@ -145,7 +145,8 @@ fn length_of(text: &[u8], form: &str) -> Option<usize> {
             least = least * 10 + usize::from(digit - b'0');
         }
         let most = if form.peek().is_some() { PART_BYTES } else { LAST_PART_BYTES.max(least) };
-        let length = text.get(at..)?.iter().take(most).take_while(|byte| is_of_kind(**byte, mark)).count();
+        let kind = bit_of(mark);
+        let length = text.get(at..)?.iter().take(most).take_while(|byte| KINDS[usize::from(**byte)] & kind != 0).count();
         if length < least {
             return None;
         }
@@ -155,10 +156,34 @@ fn length_of(text: &[u8], form: &str) -> Option<usize> {
 }
 
 /// The kinds of bytes that forms name.
-fn is_of_kind(byte: u8, kind_letter: u8) -> bool {
-    let is_word = kind(byte) & (LETTER | DIGIT) != 0;
-    match kind_letter {
-        b'd' => kind(byte) & DIGIT != 0,
+const LETTERS: &[u8] = b"dxulabtps";
+
+const fn bit_of(letter: u8) -> u16 {
+    let mut at = 0;
+    while at < LETTERS.len() && LETTERS[at] != letter {
+        at += 1;
+    }
+    1 << at
+}
+
+/// A bit for each kind that a byte is of.
+const KINDS: [u16; 256] = {
+    let mut kinds = [0; 256];
+    let mut at = 0;
+    while at < 256 * LETTERS.len() {
+        let (byte, letter) = ((at % 256) as u8, LETTERS[at / 256]);
+        if is_of_kind(byte, letter) {
+            kinds[byte as usize] |= bit_of(letter);
+        }
+        at += 1;
+    }
+    kinds
+};
+
+const fn is_of_kind(byte: u8, letter: u8) -> bool {
+    let is_word = byte.is_ascii_alphanumeric();
+    match letter {
+        b'd' => byte.is_ascii_digit(),
         b'x' => byte.is_ascii_hexdigit(),
         b'u' => is_word && !byte.is_ascii_lowercase(),
         b'l' => is_word && !byte.is_ascii_uppercase(),
@@ -178,7 +203,7 @@ mod tests {
     #[test]
     fn a_form_says_how_far_it_goes_and_is_made_of_known_kinds() {
         for (form, _) in FORMS {
-            assert!(form.split(|mark: char| !mark.is_ascii_alphanumeric()).all(|part| "dxulabtps".contains(&part[..1])), "{form}");
+            assert!(form.split(|mark: char| !mark.is_ascii_alphanumeric()).all(|part| LETTERS.contains(&part.as_bytes()[0])), "{form}");
         }
         for (text, form, length) in [
             ("ab12-x", "a4-a1", Some(6)),
