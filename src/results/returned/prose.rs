@@ -32,20 +32,17 @@ pub(super) fn of_text(text: &str, Wanted { columns: room, envelope, of }: Wanted
         return of_line(&one_line(&clean(text)));
     }
     let text = &clip_middle(text, TEXT_CHARS);
-    // What other results say, too, such as the menu of a page, says nothing of this one.
     let mut room = room.max(if is_act { PROSE_COLUMNS } else { 0 });
     let most = room * 3 / 4;
-    // Of a reading a line says what it is as a whole.
+    // Of a reading a line says what it is, and nothing else of it is looked at.
     let parts = |line| if is_act || columns(line) > most { sentences(line).collect() } else { vec![line] };
-    let of_lines = |is_own: &dyn Fn(&&str) -> bool| text.lines().filter(is_own).flat_map(parts).filter(says).collect::<Vec<_>>();
+    let wanted = if of == AnswerOf::Reading { 1 } else { usize::MAX };
+    let of_lines =
+        |is_own: &dyn Fn(&&str) -> bool| text.lines().filter(is_own).flat_map(parts).filter(says).take(wanted).collect::<Vec<_>>();
+    // What other results say, too, such as the menu of a page, says nothing of this one.
     let own = of_lines(&|line| !envelope.holds_line(line));
     let said = if own.is_empty() { of_lines(&|_| true) } else { own };
-    // Sentences of one shape are a list or a log, which says little of what an act did.
-    let mut times: HashMap<u64, u32> = HashMap::default();
-    said.iter().for_each(|sentence| *times.entry(shape_of(sentence)).or_default() += 1);
-    let is_single = |at: &usize| !is_act || times.get(&shape_of(said[*at])).is_none_or(|times| *times < REPEATED);
-    let single: Vec<usize> = (0..said.len()).filter(is_single).collect();
-    let single = if single.is_empty() { (0..said.len()).collect() } else { single };
+    let single = if is_act { single(&said) } else { (0..said.len()).collect() };
     // Only the whole text shows that a key on the line before makes something a secret.
     let safe = SafeText::new(text);
     let show = |at: usize| {
@@ -92,6 +89,16 @@ pub(super) fn of_text(text: &str, Wanted { columns: room, envelope, of }: Wanted
         next = at + 1;
     }
     of_line(&line)
+}
+
+/// The places of sentences without those of one shape: they are a list or a log, which says little of what an act did.
+fn single(said: &[&str]) -> Vec<usize> {
+    let shapes: Vec<u64> = said.iter().map(|sentence| shape_of(sentence)).collect();
+    let mut times: HashMap<u64, u32> = HashMap::default();
+    shapes.iter().for_each(|shape| *times.entry(*shape).or_default() += 1);
+    let is_single = |at: &usize| times.get(&shapes[*at]).is_none_or(|times| *times < REPEATED);
+    let single: Vec<usize> = (0..said.len()).filter(is_single).collect();
+    if single.is_empty() { (0..said.len()).collect() } else { single }
 }
 
 /// An answer that is a text.
