@@ -7,6 +7,8 @@ const RANDOM: &[&str] = &[
     // Names of several words, in any spacing, case, script and normal form.
     "API key: …",
     "{\"API key\":\"…\"}",
+    "githubPat: …",
+    "{\"githubPat\":\"…\"}",
     "Secret key: …",
     "Access key: …",
     "Private key: …",
