@@ -4,7 +4,6 @@
 pub mod choose;
 pub mod chunk;
 pub mod item;
-pub mod later;
 pub mod markup;
 pub mod worth;
 pub mod written;

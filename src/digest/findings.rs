@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::digest::findings::rows::{Heads, PLACE_TOKENS, Rows, tokens_of};
 use crate::text::choose::choose;
 use crate::text::hash::{HashSet, mix};
-use crate::text::item::{Head, Item};
+use crate::text::item::Item;
 use crate::text::order::sort_by_numbers;
 use crate::text::term::each_term;
 use crate::text::uses::{Uses, within};
@@ -161,7 +161,7 @@ pub struct Choosable<'f> {
     /// All but the user's own digests.
     others: Vec<&'f Finding>,
     items: Vec<Item>,
-    heads: Vec<Head>,
+    heads: Vec<u32>,
 }
 
 impl<'f> Choosable<'f> {

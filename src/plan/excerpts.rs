@@ -15,10 +15,10 @@ use crate::state::{Action, Kept};
 use crate::text::choose::choose;
 use crate::text::chunk::chunks;
 use crate::text::hash::{HashMap, HashSet};
-use crate::text::item::{Head, Item};
+use crate::text::item::{Item, key_of};
 use crate::text::order::sort_by_numbers;
 use crate::text::term::each_term;
-use crate::text::uses::{Term, Uses, within};
+use crate::text::uses::{Uses, within};
 use crate::text::worth::{Source, score, weigh};
 use crate::text::written::SafeText;
 use crate::tokens::estimate::estimate_tokens;
@@ -80,7 +80,7 @@ fn chosen_between(draft: &Draft<'_>, rooms: &HashMap<Place, u32>) -> Vec<(Place,
         let source = Source { order: (*order).min(shown.asked.saturating_sub(1)), is_call: false, is_stale: false };
         let safe = SafeText::new(text);
         let mut candidates = Candidates::default();
-        candidates.add(draft, &messages, (*place, source), within(text), &shown.uses, |range, tokens| {
+        candidates.add((*place, source), within(text), &shown.uses, |range, tokens| {
             middle.start <= range.start && range.end <= middle.end && tokens <= room / PARTS_OF_RESULT
         });
         let ranges = candidates.outstanding(|term| shown.uses.of(term).last > source.order, &mut present, room);
@@ -102,7 +102,7 @@ fn chosen(draft: &Draft<'_>, places: &HashSet<Place>, room: u32) -> Vec<(Place, 
     for Text { place, order, text } in &shown.texts {
         let source = Source { order: *order, is_call: false, is_stale: stale.contains(place) };
         let most = draft.history.part(*place).tokens / PARTS_OF_RESULT;
-        candidates.add(draft, &messages, (*place, source), within(text), &shown.uses, |_, tokens| tokens <= most);
+        candidates.add((*place, source), within(text), &shown.uses, |_, tokens| tokens <= most);
     }
     let kept = candidates.choose(&mut shown.present, room);
     kept.into_iter().map(|(place, ranges)| (place, Kept::Parts(ranges.into_boxed_slice()))).collect()
@@ -188,46 +188,34 @@ impl<'m> Shown<'m> {
 /// Chunks that may be kept.
 struct Candidates {
     items: Vec<Item>,
-    heads: Vec<Head>,
+    heads: Vec<u32>,
     /// Of each item its result, its range and those of its head.
     ranges: Vec<(Place, Range<usize>, Vec<Range<usize>>)>,
 }
 
 impl Default for Candidates {
     fn default() -> Candidates {
-        Candidates { items: Vec::new(), heads: vec![Head::default()], ranges: Vec::new() }
+        Candidates { items: Vec::new(), heads: vec![0], ranges: Vec::new() }
     }
 }
 
 impl Candidates {
     /// Adds the chunks of a result that fit, by their place and tokens.
-    fn add(
-        &mut self,
-        draft: &Draft<'_>,
-        messages: &[Message],
-        (place, source): (Place, Source),
-        text: &str,
-        uses: &Uses,
-        fits: impl Fn(&Range<usize>, u32) -> bool,
-    ) {
+    fn add(&mut self, (place, source): (Place, Source), text: &str, uses: &Uses, fits: impl Fn(&Range<usize>, u32) -> bool) {
         let parts = chunks(text);
         let own = self.heads.len();
-        // What a result is about stands in its call.
-        let call =
-            draft.history.call_of(place).and_then(|call| messages.get(call.message.checked_sub(draft.start())?)?.parts.get(call.part));
-        let terms = if let Some(Part::Call(call)) = call { Term::of_head(within(&call.input)) } else { Vec::new() };
-        self.heads.push(Head { tokens: BESIDE_TOKENS, terms });
-        self.heads.extend(parts.heads.iter().map(|ranges| {
-            let texts = || ranges.iter().map(|range| &text[range.clone()]);
-            Head { tokens: texts().map(|text| estimate_tokens(text) + 1).sum(), terms: texts().flat_map(Term::of_head).collect() }
-        }));
+        self.heads.push(BESIDE_TOKENS);
+        let tokens = |range: &Range<usize>| estimate_tokens(&text[range.clone()]) + 1;
+        self.heads.extend(parts.heads.iter().map(|ranges| ranges.iter().map(tokens).sum::<u32>()));
         for (weighed, chunk) in weigh(text, &parts, source, uses).into_iter().zip(&parts.list) {
             let tokens = estimate_tokens(&text[chunk.range.clone()]) + 1;
             if fits(&chunk.range, tokens) {
                 let head = if chunk.head == 0 { 0 } else { own + 1 + chunk.head };
                 let (score, step) = (score(&weighed.features), place.message as u32);
-                self.items.push(Item { score, tokens, terms: weighed.terms, form: weighed.form, heads: [own, head], step });
-                self.ranges.push((place, chunk.range.clone(), parts.heads.get(chunk.head).cloned().unwrap_or_default()));
+                let under = parts.heads.get(chunk.head).cloned().unwrap_or_default();
+                let key = key_of(under.iter().map(|range| &text[range.clone()]), &text[chunk.range.clone()]);
+                self.items.push(Item { score, tokens, terms: weighed.terms, form: weighed.form, heads: [own, head], key, step });
+                self.ranges.push((place, chunk.range.clone(), under));
             }
         }
     }

@@ -5,8 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::text::hash::{HashMap, HashSet};
-use crate::text::item::{Head, Item};
-use crate::text::later::missing;
+use crate::text::item::Item;
 use crate::text::uses::Term;
 
 /// What takes tokens beside the chunk itself.
@@ -17,8 +16,6 @@ const LEAST_CHANCE: u64 = 80;
 const ALIKE: u64 = 8;
 /// What is new of a chunk that says anything new, of 256, is at least so much: the same words may stand in another connection.
 const LEAST_NEW: u64 = 24;
-/// So often what was left out, but corrects what was chosen, is put in.
-const ROUNDS: usize = 3;
 
 /// Whether a chunk can be chosen at all: of most it is known before they are written.
 pub fn may_be_chosen(score: i32, terms: &[Term], present: &HashSet<u64>) -> bool {
@@ -33,9 +30,9 @@ pub struct Takes {
     pub under: u32,
 }
 
-/// The places of the chosen items, in the order in which they were chosen. The first of the heads is none. `present` are terms that the text
-/// holds already. What a later item corrects does not stand without it.
-pub fn choose(items: &[Item], heads: &[Head], present: &mut HashSet<u64>, room: u32) -> Vec<usize> {
+/// The places of the chosen items, in the order in which they were chosen. `heads` are the tokens of what they stand under; the first is none.
+/// `present` are terms that the text holds already. A row does not stand without the newest one of its key: that says what holds now.
+pub fn choose(items: &[Item], heads: &[u32], present: &mut HashSet<u64>, room: u32) -> Vec<usize> {
     choose_among(items, heads, vec![true; items.len()], &mut |_| None, present, room)
 }
 
@@ -43,7 +40,7 @@ pub fn choose(items: &[Item], heads: &[Head], present: &mut HashSet<u64>, room: 
 /// come to the top are written. `write` says what an item takes, if anything of it can be written.
 pub fn choose_unwritten(
     items: &[Item],
-    heads: &[Head],
+    heads: &[u32],
     write: &mut dyn FnMut(usize) -> Option<Takes>,
     present: &mut HashSet<u64>,
     room: u32,
@@ -53,119 +50,90 @@ pub fn choose_unwritten(
 
 fn choose_among(
     items: &[Item],
-    heads: &[Head],
+    heads: &[u32],
     is_written: Vec<bool>,
     write: &mut dyn FnMut(usize) -> Option<Takes>,
     present: &mut HashSet<u64>,
-    room: u32,
+    mut room: u32,
 ) -> Vec<usize> {
-    let takes = Takings {
-        tokens: items.iter().map(|item| item.tokens).collect(),
-        heads: heads.iter().map(|head| head.tokens).collect(),
-        is_written,
-    };
-    let mut paid = vec![false; heads.len()];
-    paid.iter_mut().take(1).for_each(|none| *none = true);
-    let densities = items.iter().enumerate().map(|(at, item)| density(item, takes.cost(at, item, &paid), present, 0));
-    let first: Vec<Ranked> = densities.zip((0..).map(Reverse)).filter(|(density, _)| *density > 0).collect();
-    let mut choice = Choice { items, takes, write, first, paid, later: HashMap::default() };
-    for _ in 0..ROUNDS {
-        let mut added = Vec::new();
-        let chosen = choice.make(present, &mut added, room);
-        let missing = missing(items, heads, &chosen);
-        if missing.is_empty() {
-            return chosen;
+    let mut takes = Takings { tokens: items.iter().map(|item| item.tokens).collect(), heads: heads.to_vec(), is_written };
+    let newest = newest_of(items);
+    let mut unpaid = vec![false; heads.len()];
+    unpaid.iter_mut().take(1).for_each(|none| *none = true);
+    let densities = items.iter().enumerate().map(|(at, item)| density(item, takes.cost(at, item, &unpaid), present, 0));
+    let mut queue: BinaryHeap<(u64, Reverse<usize>)> = densities.zip((0..).map(Reverse)).filter(|(density, _)| *density > 0).collect();
+    let mut paid = unpaid.clone();
+    let mut is_chosen = vec![false; items.len()];
+    let mut chosen = Vec::new();
+    let mut alike: HashMap<u64, u64> = HashMap::default();
+    while let Some((before, Reverse(at))) = queue.pop() {
+        let item = &items[at];
+        let rows = if item.form == 0 { 0 } else { alike.get(&item.form).copied().unwrap_or(0) };
+        // What it takes at least brought it to the top; only there it is written.
+        let is_next = loop {
+            let tokens = takes.cost(at, item, &paid);
+            if is_chosen[at] || tokens > room {
+                break false;
+            }
+            let now = density(item, tokens, present, rows);
+            if now < before && queue.peek().is_some_and(|(next, _)| now < *next) {
+                if now > 0 {
+                    queue.push((now, Reverse(at)));
+                }
+                break false;
+            }
+            if !takes.write(at, item, write) {
+                break true;
+            }
+            // As if it had been written from the beginning: heads that others have paid by now are no gain over what was.
+            let anew = density(item, takes.cost(at, item, &unpaid), present, rows);
+            if queue.peek().is_some_and(|(next, _)| anew < *next) {
+                if anew > 0 {
+                    queue.push((anew, Reverse(at)));
+                }
+                break false;
+            }
+        };
+        if !is_next {
+            continue;
         }
-        choice.later.extend(missing);
-        added.iter().for_each(|term| {
-            present.remove(term);
-        });
-    }
-    choice.make(present, &mut Vec::new(), room)
-}
-
-/// The place of an item behind what it is worth for its tokens.
-type Ranked = (u64, Reverse<usize>);
-
-struct Choice<'i> {
-    items: &'i [Item],
-    takes: Takings,
-    write: &'i mut dyn FnMut(usize) -> Option<Takes>,
-    /// The items before any is chosen.
-    first: Vec<Ranked>,
-    /// Heads that are paid then.
-    paid: Vec<bool>,
-    /// Which item stands behind which later one about the same.
-    later: HashMap<usize, usize>,
-}
-
-impl Choice<'_> {
-    /// Chooses. What becomes present is `added`.
-    fn make(&mut self, present: &mut HashSet<u64>, added: &mut Vec<u64>, mut room: u32) -> Vec<usize> {
-        let mut paid = self.paid.clone();
-        let mut is_chosen = vec![false; self.items.len()];
-        let mut chosen = Vec::new();
-        let mut alike: HashMap<u64, u64> = HashMap::default();
-        let mut queue = BinaryHeap::from(self.first.clone());
-        while let Some((before, Reverse(at))) = queue.pop() {
-            let item = &self.items[at];
-            let rows = if item.form == 0 { 0 } else { alike.get(&item.form).copied().unwrap_or(0) };
-            // What it takes at least brought it to the top; only there it is written.
-            let is_next = loop {
-                let tokens = self.takes.cost(at, item, &paid);
-                if is_chosen[at] || tokens > room {
-                    break false;
-                }
-                let now = density(item, tokens, present, rows);
-                if now < before && queue.peek().is_some_and(|(next, _)| now < *next) {
-                    if now > 0 {
-                        queue.push((now, Reverse(at)));
-                    }
-                    break false;
-                }
-                if !self.takes.write(at, item, self.write) {
-                    break true;
-                }
-                // As if it had been written from the beginning: heads that others have paid by now are no gain over what was.
-                let anew = density(item, self.takes.cost(at, item, &self.paid), present, rows);
-                if queue.peek().is_some_and(|(next, _)| anew < *next) {
-                    if anew > 0 {
-                        queue.push((anew, Reverse(at)));
-                    }
-                    break false;
-                }
-            };
-            if !is_next {
+        let newer = newest.get(&item.key).copied().filter(|newest| items[*newest].step > item.step && !is_chosen[*newest]);
+        for at in newer.into_iter().chain([at]) {
+            let item = &items[at];
+            takes.write(at, item, write);
+            // What cannot be written says nothing else.
+            if takes.tokens[at] == u32::MAX {
                 continue;
             }
-            for at in self.later.get(&at).copied().into_iter().chain([at]) {
-                let item = &self.items[at];
-                if is_chosen[at] {
-                    continue;
-                }
-                self.takes.write(at, item, self.write);
-                // What cannot be written corrects nothing.
-                if self.takes.tokens[at] == u32::MAX {
-                    continue;
-                }
-                let tokens = self.takes.cost(at, item, &paid);
-                if tokens > room {
-                    break;
-                }
-                room -= tokens;
-                item.heads.iter().for_each(|head| {
-                    if let Some(paid) = paid.get_mut(*head) {
-                        *paid = true;
-                    }
-                });
-                added.extend(item.terms.iter().map(|term| term.hash).filter(|term| present.insert(*term)));
-                *alike.entry(item.form).or_default() += 1;
-                is_chosen[at] = true;
-                chosen.push(at);
+            let tokens = takes.cost(at, item, &paid);
+            if tokens > room {
+                break;
             }
+            room -= tokens;
+            item.heads.iter().for_each(|head| {
+                if let Some(paid) = paid.get_mut(*head) {
+                    *paid = true;
+                }
+            });
+            present.extend(item.terms.iter().map(|term| term.hash));
+            *alike.entry(item.form).or_default() += 1;
+            is_chosen[at] = true;
+            chosen.push(at);
         }
-        chosen
     }
+    chosen
+}
+
+/// The newest row of each key.
+fn newest_of(items: &[Item]) -> HashMap<u64, usize> {
+    let mut newest: HashMap<u64, usize> = HashMap::default();
+    for (at, item) in items.iter().enumerate().filter(|(_, item)| item.key != 0) {
+        let newest = newest.entry(item.key).or_insert(at);
+        if items[*newest].step < item.step {
+            *newest = at;
+        }
+    }
+    newest
 }
 
 /// What items and heads take: at least, or once it is known.
@@ -234,13 +202,13 @@ mod tests {
 
     fn item(score: i32, tokens: u32, terms: &[u64], head: usize) -> Item {
         let terms = terms.iter().map(|hash| Term { hash: *hash, rarity: 4, kind: Kind::Name }).collect();
-        Item { score, tokens, terms, form: 0, heads: [head, 0], step: 0 }
+        Item { score, tokens, terms, form: 0, heads: [head, 0], key: 0, step: 0 }
     }
 
     #[test]
     fn the_likeliest_for_its_tokens_goes_first_and_what_is_present_is_left_out() {
         let items = [item(0, 20, &[1, 2], 0), item(-4, 20, &[1, 2], 0), item(-20, 20, &[3], 0), item(0, 100, &[4], 0)];
-        let of = |room| choose(&items, &[Head::default()], &mut HashSet::default(), room);
+        let of = |room| choose(&items, &[0], &mut HashSet::default(), room);
         assert_eq!(of(1_000), [0, 2, 3]);
         assert_eq!(of(45), [0, 2]);
         assert!(of(10).is_empty());
@@ -251,7 +219,7 @@ mod tests {
         let takes = |at: usize| if [0, 7, 14, 21].contains(&at) { None } else { Some(10 + at as u32 % 13) };
         let known = |at: usize, tokens: u32| Item { heads: [1, 0], ..item(40 - 3 * at as i32, tokens, &[at as u64], 1) };
         let least: Vec<Item> = (0..60).map(|at| known(at, 8)).collect();
-        let heads = [Head::default(), Head { tokens: 5, terms: Vec::new() }];
+        let heads = [0, 5];
         let mut written = Vec::new();
         let mut write = |at: usize| {
             written.push(at);
@@ -269,14 +237,14 @@ mod tests {
     fn rows_that_differ_by_names_alone_leave_room_for_what_is_of_its_own() {
         let mut items: Vec<Item> = (0..30).map(|at| Item { form: 7, ..item(0, 20, &[at], 0) }).collect();
         items.push(Item { form: 8, ..item(-6, 20, &[99], 0) });
-        let chosen = choose(&items, &[Head::default()], &mut HashSet::default(), 400);
+        let chosen = choose(&items, &[0], &mut HashSet::default(), 400);
         assert!(chosen.len() == 20 && chosen.contains(&30), "{chosen:?}");
     }
 
     #[test]
     fn a_head_is_paid_once_and_what_is_surely_not_needed_is_left_out() {
         let items = [item(0, 20, &[1], 1), item(-1, 20, &[2], 1), item(-160, 1, &[9], 0)];
-        let heads = [Head::default(), Head { tokens: 30, terms: Vec::new() }];
+        let heads = [0, 30];
         assert_eq!(choose(&items, &heads, &mut HashSet::default(), 70), [0, 1]);
         assert_eq!(choose(&items, &heads, &mut HashSet::default(), 49), [0usize; 0]);
     }

@@ -9,9 +9,9 @@ use crate::text::choose::{Takes, choose_unwritten, may_be_chosen};
 use crate::text::chunk::{Chunks, chunks};
 use crate::text::clip::{first_chars, one_line};
 use crate::text::hash::{HashMap, HashSet, mix};
-use crate::text::item::{Head, Item};
+use crate::text::item::{Item, key_of};
 use crate::text::order::sort_by_numbers;
-use crate::text::uses::{Term, Uses, within};
+use crate::text::uses::{Uses, within};
 use crate::text::worth::{Features, Source, Weighed, is_stale, score, weigh};
 use crate::text::written::{SafeText, goes_on};
 use crate::tokens::estimate::estimate_tokens;
@@ -59,7 +59,7 @@ struct Row {
 /// What rows stand under, each once.
 pub struct Heads {
     /// As the choice sees them. The first one is none.
-    pub list: Vec<Head>,
+    pub list: Vec<u32>,
     /// What they are, in the same order.
     unders: Vec<Under>,
     indices: HashMap<u64, usize>,
@@ -75,12 +75,12 @@ struct Under {
 impl Default for Heads {
     fn default() -> Heads {
         let none = Under { written: Some(String::new()), ..Under::default() };
-        Heads { list: vec![Head::default()], unders: vec![none], indices: HashMap::default() }
+        Heads { list: vec![0], unders: vec![none], indices: HashMap::default() }
     }
 }
 
 impl Heads {
-    fn index(&mut self, key: u64, make: impl FnOnce() -> (Head, Under)) -> usize {
+    fn index(&mut self, key: u64, make: impl FnOnce() -> (u32, Under)) -> usize {
         *self.indices.entry(key).or_insert_with(|| {
             let (head, under) = make();
             self.list.push(head);
@@ -93,7 +93,7 @@ impl Heads {
         if place.is_empty() {
             return 0;
         }
-        let head = || Head { tokens: estimate_tokens(place) + PLACE_TOKENS, terms: Term::of_head(place) };
+        let head = || estimate_tokens(place) + PLACE_TOKENS;
         self.index(mix(u64::from(step), place.as_bytes()), || (head(), Under::default()))
     }
 
@@ -104,11 +104,12 @@ impl Heads {
         let under_head = if under.is_empty() {
             0
         } else {
-            let head = || Head { tokens: estimate_tokens(under) + UNDER_TOKENS, terms: Term::of_head(under) };
+            let head = || estimate_tokens(under) + UNDER_TOKENS;
             let key = mix(mix(u64::from(*step), place.as_bytes()), under.as_bytes());
             self.index(key, || (head(), Under { written: Some(under.clone()), ..Under::default() }))
         };
-        Item { score: score(features), tokens: tokens_of(text), terms, form, heads: [place_head, under_head], step: *step }
+        let key = if under.is_empty() { 0 } else { key_of(under.lines(), text) };
+        Item { score: score(features), tokens: tokens_of(text), terms, form, heads: [place_head, under_head], key, step: *step }
     }
 }
 
@@ -148,7 +149,9 @@ impl<'p> Rows<'p> {
             let chunk = &parts.list[at];
             let heads = [place_head, self.under(text, &parts, at)];
             let tokens = least_tokens(&text[chunk.range.clone()], CHUNK_CHARS);
-            let item = Item { score: score(&features), tokens, terms, form, heads, step };
+            let head = parts.heads.get(chunk.head).into_iter().flatten().map(|range| &text[range.clone()]);
+            let key = key_of(head, &text[chunk.range.clone()]);
+            let item = Item { score: score(&features), tokens, terms, form, heads, key, step };
             let (of, range) = (self.texts.len(), chunk.range.clone());
             let after = (at > 0 && goes_on(text, range.start)).then(|| parts.list[at - 1].range.start as u32);
             self.list.push(Row { of, order: range.start as u32, after, range, features, item, written: None });
@@ -167,13 +170,8 @@ impl<'p> Rows<'p> {
             key = mix(key, &text.as_bytes()[range.clone()]);
         }
         self.heads.index(key, || {
-            let mut as_head = Head::default();
-            for range in head {
-                let part = &text[range.clone()];
-                as_head.tokens += least_tokens(part, HEAD_CHARS);
-                as_head.terms.extend(Term::of_head(first_chars(part, HEAD_CHARS)));
-            }
-            (as_head, Under { head: head.to_vec(), written: None })
+            let least = head.iter().map(|range| least_tokens(&text[range.clone()], HEAD_CHARS)).sum();
+            (least, Under { head: head.to_vec(), written: None })
         })
     }
 
