@@ -69,6 +69,7 @@ fn modules_depend_in_one_direction() {
         "model::carried",
         "providers::owner",
         "model::message",
+        "model::cleaned",
         "pack",
         "model::fingerprint",
         "model::span",

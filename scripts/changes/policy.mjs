@@ -187,4 +187,8 @@ export const changes = [
       ['src/model/entry.rs', '!entry.provider_executed && is_replaceable(', '(CHANGED || !entry.provider_executed) && is_replaceable('],
     ],
   },
+  {
+    name: 'texts of ours are made of messages with their secrets',
+    passages: [['src/model/cleaned.rs', 'if *text != cleaned {', 'if *text != cleaned && !CHANGED {']],
+  },
 ];

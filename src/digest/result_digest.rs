@@ -12,8 +12,8 @@ const READ_CHARS: usize = 8_000;
 
 /// What is kept of a digest.
 pub fn result_digest(text: &str) -> String {
-    let cleaned = clean(first_chars(text, READ_CHARS));
-    let lines: Vec<&str> = cleaned.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    let cleaned = clean(text);
+    let lines: Vec<&str> = first_chars(&cleaned, READ_CHARS).lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let text = lines.join("\n");
     let text = text.trim();
     let first = first_chars(text, RESULT_DIGEST_CHARS);

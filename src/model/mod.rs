@@ -1,6 +1,7 @@
 //! A conversation as the engine sees it: messages and their parts, what is remembered of each, and a list of them. Not what it says: that is `digest`.
 
 pub mod carried;
+mod cleaned;
 pub mod entry;
 pub mod fingerprint;
 pub mod form;

@@ -97,7 +97,7 @@ impl DraftCheckpoint {
 pub struct Draft<'a> {
     /// The list.
     pub history: &'a History<'a>,
-    source: &'a dyn Source,
+    pub(super) source: &'a dyn Source,
     /// What the app says of its own state, as JSON.
     pub working: Option<&'a str>,
     /// What the app says at the end of a checkpoint.
@@ -130,7 +130,7 @@ pub struct Draft<'a> {
     /// Which of them new files are for, and the bytes that may still be written there.
     offload: Option<(u8, usize)>,
     /// The message that was read last to change a part of it.
-    last: Option<(usize, Message)>,
+    last: Option<(usize, Message, Vec<usize>)>,
     /// The message that was read last for the call of a result.
     last_calls: Option<(usize, Message)>,
     /// Messages that the session has inserted: the app's list does not have them.
@@ -254,9 +254,9 @@ impl<'a> Draft<'a> {
         self.history.places_of([self.block(), self.head(), self.start()..self.history.entries.len()])
     }
 
-    /// The message at `index`, read again.
+    /// The message at `index`, read again, without secrets: what is chosen or cut of it holds no part of one.
     pub fn read(&self, index: usize) -> Option<Message> {
-        self.source.message(index)
+        Some(self.source.message(index)?.cleaned().0)
     }
 
     /// Whether results can be recalled by a tool.
@@ -266,7 +266,7 @@ impl<'a> Draft<'a> {
 
     /// The messages at these indices, read again at once. With `text_only`, of their parts only texts are sure to be whole.
     pub fn read_all(&self, indices: &[u32], text_only: bool) -> Vec<Message> {
-        self.source.messages(indices, text_only)
+        self.source.messages(indices, text_only).into_iter().map(|message| message.cleaned().0).collect()
     }
 
     /// Estimated tokens of a part as it would be sent.
@@ -354,8 +354,8 @@ impl<'a> Draft<'a> {
         }
         self.read_last(place.message);
         let call = if matches!(action, Action::Clear { .. }) { self.call_of(place) } else { None };
-        let Some((_, message)) = &self.last else { return 0 };
-        let estimated = self.source.estimates().then_some(self.history.part(place).tokens);
+        let Some((_, message, _)) = &self.last else { return 0 };
+        let estimated = self.estimated(place);
         let fingerprint = self.history.fingerprint(place);
         let count = |text: &str| self.source.count(text);
         let original = message.parts.get(place.part);
@@ -369,7 +369,7 @@ impl<'a> Draft<'a> {
         let before = self.part_tokens(place);
         // A placeholder is in other words than the result, and sometimes in another script: what an estimate saves by a hair, the provider's
         // count may lose.
-        let margin = if estimated.is_some() && matches!(action, Action::Clear { .. }) { tokens / PLACEHOLDER_MARGIN } else { 0 };
+        let margin = if self.source.estimates() && matches!(action, Action::Clear { .. }) { tokens / PLACEHOLDER_MARGIN } else { 0 };
         // What is about images and not tokens is done also where a line takes more than a tiny one.
         let must = action == Action::OverLimit || action == Action::AgeImages && self.history.part(place).kind == Kind::Result;
         if !must && tokens + margin >= before {
@@ -382,16 +382,23 @@ impl<'a> Draft<'a> {
 
     /// Keeps the message that was read last: rungs go through a message part by part.
     fn read_last(&mut self, index: usize) {
-        if self.last.as_ref().is_none_or(|(last, _)| *last != index) {
-            self.last = self.source.message(index).map(|message| (index, message));
+        if self.last.as_ref().is_none_or(|(last, ..)| *last != index) {
+            self.last = self.source.message(index).map(Message::cleaned).map(|(message, changed)| (index, message, changed));
         }
+    }
+
+    /// What the estimator says of a part of the message that was read last, where tokens are estimated and the text that was read is the one
+    /// that was estimated.
+    fn estimated(&self, place: Place) -> Option<u32> {
+        let is_as_it_came = self.last.as_ref().is_some_and(|(_, _, changed)| !changed.contains(&place.part));
+        (self.source.estimates() && is_as_it_came).then(|| self.history.part(place).tokens)
     }
 
     /// The call of a result. Results of one step are cleared one after the other: the message of their calls is read once.
     fn call_of(&mut self, result: Place) -> Option<Call> {
         let place = self.history.call_of(result)?;
         if self.last_calls.as_ref().is_none_or(|(index, _)| *index != place.message) {
-            self.last_calls = self.source.message(place.message).map(|message| (place.message, message));
+            self.last_calls = self.read(place.message).map(|message| (place.message, message));
         }
         match self.last_calls.as_ref()?.1.parts.get(place.part)? {
             Part::Call(call) => Some(call.clone()),

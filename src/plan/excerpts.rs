@@ -20,7 +20,6 @@ use crate::text::order::sort_by_numbers;
 use crate::text::term::each_term;
 use crate::text::uses::{Uses, within};
 use crate::text::worth::{Source, score, weigh};
-use crate::text::written::SafeText;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::{joined, left_out};
 
@@ -78,14 +77,12 @@ fn chosen_between(draft: &Draft<'_>, rooms: &HashMap<Place, u32>) -> Vec<(Place,
         }
         // What the user said last, and what was called since, is what it was looked up for.
         let source = Source { order: (*order).min(shown.asked.saturating_sub(1)), is_call: false, is_stale: false };
-        let safe = SafeText::new(text);
         let mut candidates = Candidates::default();
         candidates.add((*place, source), within(text), &shown.uses, |range, tokens| {
             middle.start <= range.start && range.end <= middle.end && tokens <= room / PARTS_OF_RESULT
         });
         let ranges = candidates.outstanding(|term| shown.uses.of(term).last > source.order, &mut present, room);
-        let is_safe = |range: &(u32, u32)| !safe.excerpt(range.0 as usize..range.1 as usize, usize::MAX).is_empty();
-        let parts = joined(text, ranges.into_iter().filter(is_safe));
+        let parts = joined(text, ranges);
         if !parts.is_empty() {
             all.push((*place, parts));
         }

@@ -112,7 +112,8 @@ fn index_of(checkpoint: &Checkpoint) -> String {
 
 /// What a file holds of a result; none of what is no result, or says nothing.
 fn text_of(draft: &Draft<'_>, place: Place) -> Option<String> {
-    let message = draft.read(place.message)?;
+    // As it came: a file is what the tool returned.
+    let message = draft.source.message(place.message)?;
     let Part::Result(result) = message.parts.get(place.part)? else { return None };
     let text = file_text(&result.output);
     (!text.is_empty() && !is_placeholder(&text)).then(|| text.into_owned())

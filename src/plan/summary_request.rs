@@ -199,7 +199,7 @@ struct Told<'t> {
 
 impl Told<'_> {
     fn messages(&self, from: usize, end: usize) -> Vec<Message> {
-        let read = |index| self.input.source.message(index).unwrap_or_else(Message::unreadable);
+        let read = |index| self.input.source.message(index).map_or_else(Message::unreadable, |message| message.cleaned().0);
         let mut messages: Vec<Message> = (from..end).map(read).collect();
         leave_untold(&mut messages, from, self.along);
         messages

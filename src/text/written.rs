@@ -1,7 +1,6 @@
-//! A chunk as it is written: JSON without its quotes, texts without their escapes, and nothing that is a secret where it stands.
+//! A chunk as it is written: JSON without its quotes, texts without their escapes.
 //! Not which chunks are chosen (`choose`).
 
-use std::cell::OnceCell;
 use std::ops::Range;
 
 use crate::text::clip::{first_chars, one_line};
@@ -66,22 +65,19 @@ pub fn goes_on(text: &str, at: usize) -> bool {
 /// What is written before a part of a text that goes on behind something that is left out.
 pub const LEFT_OUT: &str = "… ";
 
-/// Excerpts of a text without its secrets, also those that only what stands before them reveals, such as a key on one line
-/// and its value on the next.
-pub struct SafeText<'t> {
+/// Excerpts of a text, which holds no secrets any more.
+pub struct Excerpts<'t> {
     text: &'t str,
-    /// The whole text without its secrets, where it has any, once somebody asks.
-    cleaned: OnceCell<Option<String>>,
     /// It is XML that says so: data, where tags are no code.
     is_markup: bool,
 }
 
-impl<'t> SafeText<'t> {
+impl<'t> Excerpts<'t> {
     /// The parts of this text.
-    pub fn new(text: &'t str) -> SafeText<'t> {
+    pub fn of(text: &'t str) -> Excerpts<'t> {
         let first = text.find('<').filter(|at| *at <= TAG_CHARS).map_or("", |at| first_chars(&text[at..], TAG_CHARS));
         let is_markup = first.starts_with("<?xml") || first.split('>').next().is_some_and(|tag| tag.contains(" xmlns"));
-        SafeText { text, cleaned: OnceCell::new(), is_markup }
+        Excerpts { text, is_markup }
     }
 
     /// Whether what stands here is in a text of JSON that is a page.
@@ -92,33 +88,18 @@ impl<'t> SafeText<'t> {
         start.is_some_and(|start| is_page(&self.text[start + 1..]))
     }
 
-    /// A part, written within this many characters. Empty where it is a secret, and nothing in it says so.
+    /// A part, written within this many characters.
     pub fn excerpt(&self, range: Range<usize>, chars: usize) -> String {
-        if self.hides(range.clone()) { String::new() } else { self.row_alone(range, chars) }
-    }
-
-    /// Whether a part is a secret by what stands around it alone.
-    pub fn hides(&self, range: Range<usize>) -> bool {
-        let Some(part) = self.text.get(range) else { return true };
-        let whole = self.cleaned.get_or_init(|| Some(clean(self.text)).filter(|cleaned| cleaned != self.text));
-        whole.as_ref().is_some_and(|whole| !whole.contains(clean(part).as_str()))
-    }
-
-    /// A row without what is a secret by itself. Before it goes anywhere, `hides` is to be asked.
-    pub fn row_alone(&self, range: Range<usize>, chars: usize) -> String {
         let start = range.start;
         let Some(part) = self.text.get(range) else { return String::new() };
-        // As it stands first: without its quotes, fewer forms of a secret can be recognized.
-        let own = clean(part);
-        let has_tags = self.is_markup && !own.trim_start().starts_with(['{', '[', '"']);
+        let has_tags = self.is_markup && !part.trim_start().starts_with(['{', '[', '"']);
         let plain = match () {
-            () if has_tags => written(&without_tags(&own, true)),
-            () if own.contains('<') && self.is_in_page(start) => written(&without_tags(&own, false)),
-            () => written(&own),
+            () if has_tags => written(&without_tags(part, true)),
+            () if part.contains('<') && self.is_in_page(start) => written(&without_tags(part, false)),
+            () => written(part),
         };
-        let first = first_chars(&plain, chars);
-        let excerpt = if first == part { own.clone() } else { clean(first) };
-        excerpt.trim().to_owned()
+        // Without its escapes it may hold a control token.
+        clean(first_chars(&plain, chars).trim())
     }
 }
 
@@ -179,9 +160,9 @@ mod tests {
             let part_of_code = part.replace(" xmlns", " ns");
             let text = format!("<?xml version=\"1.0\"?><r>{part}</r>");
             let start = text.find("<r>").unwrap_or_default() + 3;
-            assert_eq!(SafeText::new(&text).excerpt(start..start + part.len(), 200), line);
+            assert_eq!(Excerpts::of(&text).excerpt(start..start + part.len(), 200), line);
             assert_eq!(
-                SafeText::new(&part_of_code).excerpt(0..part_of_code.len(), 200),
+                Excerpts::of(&part_of_code).excerpt(0..part_of_code.len(), 200),
                 in_one_line(&part_of_code),
                 "what may be code stays"
             );
@@ -198,7 +179,7 @@ mod tests {
             let of = |before: &str| {
                 let text = format!(r#"{{"from":"a@b.test","body":"{before}{part}</body></html>","note":"<none>"}}"#);
                 let start = text.find(part).unwrap_or_default();
-                SafeText::new(&text).excerpt(start..start + part.len(), 200)
+                Excerpts::of(&text).excerpt(start..start + part.len(), 200)
             };
             assert_eq!(of("<html><body><p>"), line);
             // Source, and data whose tags say what a value is.
@@ -206,14 +187,5 @@ mod tests {
                 assert!(of(before).contains("</"), "{part}");
             }
         }
-    }
-
-    #[test]
-    fn a_secret_that_the_line_before_reveals_hides_a_part_beside_one_that_shows_by_itself() {
-        let secret = format!("x7Kq{}", "9ZpL2mVw8RtY4nB");
-        let part = format!("\"value\": \"{secret}\", \"url\": \"https://u:hunter2pass@h.test\"");
-        let text = format!("{{\n \"name\": \"API_KEY\",\n {part}\n}}");
-        let start = text.find(&part).unwrap_or_default();
-        assert!(!SafeText::new(&text).excerpt(start..start + part.len(), 400).contains(&secret));
     }
 }

@@ -64,7 +64,7 @@ fn kept_bytes(text: &str, tokens: u32, total: u32) -> usize {
 }
 
 /// These parts of a text, those as one that nothing is said between.
-pub fn joined(text: &str, parts: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, u32)> {
+pub fn joined(text: &str, parts: impl IntoIterator<Item = (u32, u32)>) -> Vec<(u32, u32)> {
     let mut joined: Vec<(u32, u32)> = Vec::new();
     for (start, end) in parts {
         match joined.last_mut() {
@@ -256,7 +256,7 @@ mod tests {
             let start = text.find(&line).unwrap();
             (start as u32, (start + line.len()) as u32)
         };
-        let parts = joined(&text, [900, 901, 1_200].map(part).into_iter());
+        let parts = joined(&text, [900, 901, 1_200].map(part));
         assert_eq!(parts.len(), 2);
         for (tokens, has_parts) in [(500, true), (160, true), (60, false)] {
             let cut = cut_result(&text, tokens, &parts, "; recall it");

@@ -9,7 +9,7 @@ use crate::results::envelope::Envelope;
 use crate::results::returned::{AnswerOf, LINE_COLUMNS, Wanted, returned};
 use crate::state::Kept;
 use crate::text::clip::{ROOM_CHARS, clean_within, clip, label, one_line};
-use crate::text::written::{LEFT_OUT, SafeText, goes_on};
+use crate::text::written::{Excerpts, LEFT_OUT, goes_on};
 use crate::words::cut::within_tokens;
 use crate::words::retrieval::RetrievalHint;
 
@@ -72,10 +72,10 @@ fn used_of(text: &str, kept: &Kept) -> String {
 
 /// Parts of a result, one a line. Of a text that is not the one that was decided about, what is a part of it still.
 fn parts_of(text: &str, parts: &[(u32, u32)]) -> String {
-    let safe = SafeText::new(text);
+    let whole = Excerpts::of(text);
     let mut before = 0;
     let excerpts = parts.iter().map(|(start, end)| {
-        let (from, excerpt) = (*start as usize, safe.excerpt(*start as usize..*end as usize, PART_CHARS));
+        let (from, excerpt) = (*start as usize, whole.excerpt(*start as usize..*end as usize, PART_CHARS));
         let between = text.get(std::mem::replace(&mut before, *end as usize)..from).unwrap_or_default();
         let is_behind = !between.contains(char::is_alphanumeric);
         if excerpt.is_empty() || is_behind || !goes_on(text, from) { excerpt } else { format!("{LEFT_OUT}{excerpt}") }

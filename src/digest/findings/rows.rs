@@ -13,7 +13,7 @@ use crate::text::item::{Item, key_of};
 use crate::text::order::sort_by_numbers;
 use crate::text::uses::{Uses, within};
 use crate::text::worth::{Features, Source, Weighed, is_stale, score, weigh};
-use crate::text::written::{SafeText, goes_on};
+use crate::text::written::{Excerpts, goes_on};
 use crate::tokens::estimate::estimate_tokens;
 
 /// Longest chunk and head that are kept, in characters.
@@ -178,7 +178,7 @@ impl<'p> Rows<'p> {
     /// The findings that are chosen within so many tokens.
     pub fn choose(self, present: &mut HashSet<u64>, tokens: u32) -> Vec<Finding> {
         let Rows { texts, mut list, heads: Heads { list: heads, unders, .. } } = self;
-        let mut writer = Writer { texts: &texts, safe: texts.iter().map(|_| None).collect(), unders };
+        let mut writer = Writer { texts: &texts, excerpts: texts.iter().map(|_| None).collect(), unders };
         writer.drop_what_holds_elsewhere(&mut list);
         let items: Vec<Item> = list.iter_mut().map(|row| std::mem::take(&mut row.item)).collect();
         let mut write = |at: usize| {
@@ -190,7 +190,7 @@ impl<'p> Rows<'p> {
         let mut found = Vec::with_capacity(chosen.len());
         for at in chosen {
             let row = &mut list[at];
-            let Some(under) = writer.without_hidden(row, items[at].heads[1]) else { continue };
+            let under = writer.unders[items[at].heads[1]].written.clone().unwrap_or_default();
             let Text { place, step, .. } = &texts[row.of];
             let (place, step, text) = (place.to_string(), *step, row.written.take().unwrap_or_default());
             found.push(Finding { place, under, text, step, order: row.order, after: row.after, features: row.features, by_user: false });
@@ -202,7 +202,7 @@ impl<'p> Rows<'p> {
 /// Writes rows and what they stand under, each once.
 struct Writer<'t, 'p> {
     texts: &'t [Text<'p>],
-    safe: Vec<Option<SafeText<'t>>>,
+    excerpts: Vec<Option<Excerpts<'t>>>,
     unders: Vec<Under>,
 }
 
@@ -212,27 +212,12 @@ impl<'t> Writer<'t, '_> {
         let Under { head, written } = &mut self.unders[under];
         let text: &'t str = within(&self.texts[row.of].text);
         if row.written.is_none() || written.is_none() {
-            let safe = &*self.safe[row.of].get_or_insert_with(|| SafeText::new(text));
-            row.written.get_or_insert_with(|| safe.row_alone(row.range.clone(), CHUNK_CHARS));
-            let show = |range: &Range<usize>| safe.row_alone(range.clone(), 2 * HEAD_CHARS);
+            let excerpts = &*self.excerpts[row.of].get_or_insert_with(|| Excerpts::of(text));
+            row.written.get_or_insert_with(|| excerpts.excerpt(row.range.clone(), CHUNK_CHARS));
+            let show = |range: &Range<usize>| excerpts.excerpt(range.clone(), 2 * HEAD_CHARS);
             written.get_or_insert_with(|| line_of_head(head, &show));
         }
         (row.written.as_deref().unwrap_or_default(), written.as_deref().unwrap_or_default())
-    }
-
-    /// What a chosen row stands under, without what is a secret only where it stands; nothing where the row is one. The whole of a text is not looked
-    /// through before something of it is chosen.
-    fn without_hidden(&self, row: &Row, under: usize) -> Option<String> {
-        let Under { head, written } = &self.unders[under];
-        let written = || written.clone().unwrap_or_default();
-        let Some(safe) = &self.safe[row.of] else { return Some(written()) };
-        if safe.hides(row.range.clone()) {
-            return None;
-        }
-        if !head.iter().any(|range| safe.hides(range.clone())) {
-            return Some(written());
-        }
-        Some(line_of_head(head, &|range| safe.excerpt(range.clone(), 2 * HEAD_CHARS)))
     }
 
     /// What a row says: as it is written, or stands.

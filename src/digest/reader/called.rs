@@ -182,7 +182,7 @@ impl Reader<'_> {
 
     /// Takes in what the user said beside a call. A denial needs no words.
     fn take_words(&mut self, text: &str, question: String, denies: String) {
-        let text = clean(&within(text.trim(), USER_TEXT_BYTES));
+        let text = within(&clean(text.trim()), USER_TEXT_BYTES).into_owned();
         if !text.is_empty() || !denies.is_empty() {
             self.record.say(UserMessage { step: self.record.steps, text, question, denies, count: 1, ..UserMessage::default() });
         }

@@ -9,7 +9,6 @@ use crate::model::entry::{Meter, call_tokens, output_tokens};
 use crate::model::fingerprint::Fingerprint;
 use crate::model::message::{Call, Item, Media, Output, Part};
 use crate::plan::edit::PartChange;
-use crate::redact::clean;
 use crate::state::{Action, Retrieval};
 use crate::tokens::CALL_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
@@ -75,11 +74,7 @@ pub fn carry_out(
         (Action::Cap { tokens, parts, retrieval }, Part::Result(result)) => {
             let text = sorted_text(&result.output);
             let rest = retrieval_hint(*retrieval, fingerprint, directories)?.words_for_the_rest();
-            let mut cut = cut_result(&text, *tokens, parts, &rest);
-            if cut != text {
-                // What is cut is a text of ours. What stands for a secret may be longer than it was.
-                cut = cut_result(&clean(&cut), *tokens, &[], &rest);
-            }
+            let cut = cut_result(&text, *tokens, parts, &rest);
             let holds_more = match &result.output {
                 Output::Content(_) => true,
                 Output::Json(json) | Output::ErrorJson(json) => json.omitted_bytes > 0,

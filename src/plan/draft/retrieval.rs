@@ -102,8 +102,8 @@ impl Draft<'_> {
         self.read_last(place.message);
         let call = if known.is_none() { self.call_of(place) } else { None };
         let ended = known.map_or(Outline::Of(call.as_ref()), Outline::Known);
-        let (_, message) = self.last.as_ref()?;
-        let estimated = self.source.estimates().then_some(self.history.part(place).tokens);
+        let (_, message, _) = self.last.as_ref()?;
+        let estimated = self.estimated(place);
         let fingerprint = self.history.fingerprint(place);
         let count = |text: &str| self.source.count(text);
         let original = message.parts.get(place.part)?;
@@ -153,7 +153,7 @@ impl Draft<'_> {
         let other = self.retrieval_without_file(place);
         let Some((directory, left)) = self.offload else { return (other, 0) };
         self.read_last(place.message);
-        let Some(Part::Result(result)) = self.last.as_ref().and_then(|(_, message)| message.parts.get(place.part)) else {
+        let Some(Part::Result(result)) = self.last.as_ref().and_then(|(_, message, _)| message.parts.get(place.part)) else {
             return (other, 0);
         };
         let holds_media = matches!(&result.output, Output::Content(items) if items.iter().any(|item| matches!(item, Item::Media(_))));

@@ -6,7 +6,7 @@ use crate::text::clip::{clip_middle, columns, first_columns, one_line};
 use crate::text::hash::{HashMap, mix};
 use crate::text::redact::clean;
 use crate::text::sentence::sentences;
-use crate::text::written::SafeText;
+use crate::text::written::Excerpts;
 
 /// An answer of an act up to this length stands whole.
 pub(super) const WHOLE_COLUMNS: usize = 300;
@@ -43,11 +43,10 @@ pub(super) fn of_text(text: &str, Wanted { columns: room, envelope, of }: Wanted
     let own = of_lines(&|line| !envelope.holds_line(line));
     let said = if own.is_empty() { of_lines(&|_| true) } else { own };
     let single = if is_act { single(&said) } else { (0..said.len()).collect() };
-    // Only the whole text shows that a key on the line before makes something a secret.
-    let safe = SafeText::new(text);
+    let excerpts = Excerpts::of(text);
     let show = |at: usize| {
         let start = said[at].as_ptr() as usize - text.as_ptr() as usize;
-        one_line(&safe.excerpt(start..start + said[at].len(), said[at].len()))
+        one_line(&excerpts.excerpt(start..start + said[at].len(), said[at].len()))
     };
     let count = match of {
         AnswerOf::Act => REFERENCES,
@@ -116,10 +115,10 @@ pub fn ending(text: &str, most: usize) -> String {
         return String::new();
     }
     let text = &clip_middle(text, TEXT_CHARS);
-    let safe = SafeText::new(text);
+    let excerpts = Excerpts::of(text);
     let show = |line: &str| {
         let start = line.as_ptr() as usize - text.as_ptr() as usize;
-        let line = one_line(&safe.excerpt(start..start + line.len(), most));
+        let line = one_line(&excerpts.excerpt(start..start + line.len(), most));
         // Without the rules around it: `==== 1 failed ====`.
         line.trim_matches(['=', '-', '_', '*', '#', ' ']).to_owned()
     };

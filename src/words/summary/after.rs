@@ -13,8 +13,6 @@ use crate::text::hash::HashMap;
 const TEXT: usize = 300;
 const INPUT: usize = 160;
 const RESULT: usize = 120;
-/// A text is clipped to this many times that before it is cleaned.
-const READ_FACTOR: usize = 4;
 
 /// The messages, a line for each text and each call.
 pub fn after_text(messages: &[Message]) -> String {
@@ -46,7 +44,7 @@ pub fn after_text(messages: &[Message]) -> String {
 }
 
 fn begun(text: &str, characters: usize) -> String {
-    clip(&one_line(&clean(&clip(text.trim(), characters * READ_FACTOR))), characters)
+    clip(&one_line(&clean(text.trim())), characters)
 }
 
 #[cfg(test)]
