@@ -46,7 +46,7 @@ pub fn clean(text: &str) -> String {
 }
 
 /// Marks of assignment beyond ASCII.
-const WIDE: [&[u8]; 3] = [b"\xef\xbc\x9a", b"\xef\xbc\x9d", b"\xe2\x86\x92"];
+const WIDE: [&str; 5] = ["：", "＝", "→", "–", "—"];
 
 fn clean_by(text: &str, finds_secrets: bool) -> String {
     let mut cleaned = String::with_capacity(text.len());
@@ -163,8 +163,8 @@ fn next_piece(text: &str, start: usize, near: &[u8], above: &mut Above) -> Piece
                 b'[' if above.is_named() => assigned(above, bytes, at, 1),
                 b',' if matches!(before, b'"' | b'\'') => assigned(above, bytes, at, 1),
                 b'=' | b'>' | b'|' | b'\t' | b' ' => assigned(above, bytes, at, usize::from(byte == b'|')),
-                // Wide marks, and an arrow.
-                0xe2 | 0xef if WIDE.iter().any(|mark| behind(bytes, at).starts_with(mark)) => assigned(above, bytes, at, 3),
+                // Wide marks, an arrow and dashes.
+                0xe2 | 0xef if WIDE.iter().any(|mark| behind(bytes, at).starts_with(mark.as_bytes())) => assigned(above, bytes, at, 3),
                 _ => None,
             }
         };
@@ -216,7 +216,8 @@ fn may_be_control(second: u8) -> bool {
 fn may_name(bytes: &[u8], end: usize) -> bool {
     let end = end - usize::from(end > 1 && bytes[end - 1] | 0x20 == b's' && bytes[end - 2] | 0x20 != b's');
     let Some([first, second]) = bytes.get(end.wrapping_sub(2)..end) else { return false };
-    *second >= 0x80
+    *first >= 0x80
+        || *second >= 0x80
         || matches!(
             [first | 0x20, second | 0x20],
             [b'r' | b'w', b'd']

@@ -16,6 +16,9 @@ const NEAR_BYTES: usize = 64;
 /// Options of commands that are followed by a user and a password.
 const PAIR_OPTIONS: [&[u8]; 5] = [b"-u", b"-U", b"--user", b"--proxy-user", b"--auth"];
 
+/// Quotation marks beyond ASCII.
+const OPENING: [&str; 6] = ["“", "„", "‘", "«\u{a0}", "«", "「"];
+
 /// A value that may be a secret, and where its name must stand.
 struct Found<'a> {
     bytes: &'a [u8],
@@ -40,6 +43,9 @@ pub fn assigned(above: &Above, bytes: &[u8], at: usize, mark_bytes: usize) -> Op
         // A tag: `<b>name:</b> value`, `name: <code>value`.
         let tag = run(bytes, start, 16, |byte| byte > b' ' && byte != b'>');
         start += tag + stretch(bytes, start + tag, 12, BEHIND);
+    }
+    if let Some(open) = OPENING.iter().find(|open| bytes.get(start..).is_some_and(|value| value.starts_with(open.as_bytes()))) {
+        start += open.len() + stretch(bytes, start + open.len(), 12, BEHIND);
     }
     let quote = bytes.get(start.checked_sub(1)?).copied().filter(|byte| b"\"'`".contains(byte));
     let length = stretch(bytes, start, SAMPLE_BYTES, VALUE);
@@ -130,7 +136,7 @@ impl Found<'_> {
 
     /// What a name says that a person added words to: `API key (production):`, `clave de acceso:`.
     fn named_with_more(&self) -> Option<Named> {
-        let is_addition = |byte: &u8| is_name(*byte) || b" ()'*,".contains(byte);
+        let is_addition = |byte: &u8| is_name(*byte) || b" ()[]#@.'*,".contains(byte);
         let first = self.at.saturating_sub(NEAR_BYTES);
         let more = self.bytes[first..self.at].iter().rev().take_while(|byte| is_addition(byte)).count();
         let words = |from: usize| self.bytes[from..self.at].split(|byte| !is_name(*byte)).skip(1);
@@ -240,7 +246,7 @@ pub fn name_before(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
         end = open;
     }
     let mut start = word_start(bytes, end);
-    let blanks = bytes[..start].iter().rev().take(3).take_while(|byte| **byte == b' ').count();
+    let blanks = bytes[..start].iter().rev().take(3).take_while(|byte| matches!(byte, b' ' | b'.')).count();
     let is_key = || [&b"key"[..], b"keys"].iter().any(|key| bytes[start..end].eq_ignore_ascii_case(key));
     if blanks > 0 && (!bytes[start..end].is_ascii() || is_key()) {
         start = word_start(bytes, start - blanks);

@@ -24,11 +24,12 @@ const PASSWORD_WORDS: &str = "senha passe mdp pw heslo haslo jelszo sifre khau s
 /// Mean a key, a password and a word of any kind as well, unless what it is for stands before.
 const KEY_WORDS: &str = "clave chave parola cle chiave klucz schlussel anahtari jeton ключ مفتاح キー 키 密钥 密鑰 私钥 令牌";
 /// Words with these endings are secrets: `clientsecret` as well as `client_secret`.
-const SECRETS: &str = "secret secrets credential credentials creds sessid sessionid секрет токен トークン シークレット 토큰 시크릿";
+const SECRETS: &str =
+    "secret secrets credential credentials creds sessid sessionid секрет токен トークン シークレット 토큰 시크릿 秘密鍵 秘密键";
 /// What a key, or a token must be for to be a secret, whatever it looks like. Others are keys of a cache, a row or a file.
 const FOR: &str = "api access account private secret auth encrypt encrypted encryption signing consumer pass app application master license \
     licence deploy jwt hmac aes cipher admin session cookie subscription functions shared service server storage integration \
-    ingest ingestion write refresh bearer bot client";
+    ingest ingestion write refresh bearer bot client recovery";
 /// Keys that are no secrets, also where a name in capitals is that of a setting (`ACME_KEY`).
 const PLAIN_KEYS: &str = "cache primary foreign partition sort row public group map object hot message";
 /// What goes on with a list or with work that was begun, or ends it, is no secret.
@@ -235,7 +236,7 @@ fn words_of(name: &[u8]) -> String {
 #[inline(never)]
 fn fold(name: &str) -> String {
     /// A letter, and those that are it with a mark.
-    const LATIN: &str = "aáàâãäåąạảậẩấ cçćč dđ eéèêëęěế gğ iíîïıị lł nñńň oóòôõöőøộ rř sśşšș tțţ uúùûüůűư yý zźżž οό ηή ωώ иий";
+    const LATIN: &str = "aáàâãäåąăāạảậẩấ cçćč dđ eéèêëęěēế gğ iíîïıīị lł nñńň oóòôõöőøōộ rř sśşšș tțţ uúùûüůűūư yý zźżž οό ηή ωώ иий";
     const HALF_WIDTH: &str =
         "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン";
     let mut folded = String::with_capacity(name.len());
