@@ -176,6 +176,13 @@ mod tests {
                 "rows:, columns: [city, year, sold]",
             ),
             (
+                format!(
+                    r#"{{"rows":[{}],"schema":{{"fields":[{{"name":"city","type":"S"}},{{"name":"sold","type":"S"}}]}}}}"#,
+                    rows(r#"{"f":[{"v":"Turku"},{"v":"201.5"}]}"#)
+                ),
+                "rows:, city, sold",
+            ),
+            (
                 format!(r#"{{"range":"A1:C31","values":[["City","Year","Sold"],{}]}}"#, rows(r#"["Turku","2023","201.5"]"#)),
                 "range: A1:C31, values:, City, Year, Sold",
             ),

@@ -183,7 +183,8 @@ impl Json<'_, '_> {
         Above { head, names }
     }
 
-    /// What names the columns of items that are rows of cells: a list of as many texts beside them or around them, or the first row.
+    /// What names the columns of items that are rows of cells: a list of as many texts or named objects beside them or around them, or the
+    /// first row.
     fn columns(&self, items: &[Part]) -> Option<Vec<Range<usize>>> {
         let count = self.cells(items.first()?)?.len();
         if items.len() < 2 || count < 2 {
@@ -226,8 +227,32 @@ impl Json<'_, '_> {
             if inner.iter().all(|item| self.opens(item) == b'"') {
                 return Some(Some(std::iter::once(part.start..part.end).collect()));
             }
+            let names = self.names_in(&inner)?;
+            if !names.is_empty() {
+                return Some(Some(names));
+            }
         }
         Some(None)
+    }
+
+    /// The texts that name these objects: of the first member that is another one in each.
+    fn names_in(&self, items: &[Part]) -> Option<Vec<Range<usize>>> {
+        let objects: Vec<Vec<Part>> =
+            items.iter().filter(|item| self.opens(item) == b'{').map(|item| self.parts(item)).collect::<Option<_>>()?;
+        let Some(first) = objects.first().filter(|_| objects.len() == items.len()) else { return Some(Vec::new()) };
+        for key in first.iter().map(|part| &self.text[part.start..part.value]) {
+            let of = |members: &Vec<Part>| {
+                members
+                    .iter()
+                    .find(|part| self.text[part.start..part.value] == *key && self.opens(part) == b'"')
+                    .map(|part| part.value..part.end)
+            };
+            let names: Vec<Range<usize>> = objects.iter().filter_map(of).collect();
+            if names.len() == items.len() && self.are_different(&names) {
+                return Some(names);
+            }
+        }
+        Some(Vec::new())
     }
 
     fn are_different(&self, ranges: &[Range<usize>]) -> bool {
