@@ -214,7 +214,8 @@ impl<'m> Reader<'m> {
     fn read_later_message(&mut self, text: &str, attached: String) {
         let step = self.record.steps;
         let answers = &self.record.conclusions;
-        let question = answers.last().filter(|last| last.step == step).map_or(String::new(), |last| question_before(&last.text, text));
+        let is_answered = answers.last().is_some_and(|last| last.step == step);
+        let question = if is_answered { question_before(answers.iter().rev().map(|answer| &*answer.text), text) } else { String::new() };
         let mut count = 1;
         if is_long(text) && attached.is_empty() {
             if says_same(&self.record.request, text) {

@@ -9,6 +9,9 @@ const SHORT_WIDTH: usize = 60;
 const WORD_WIDTH: usize = 14;
 /// So many characters of the end of what the model said are shown with a short answer: its question, and what led to it or the options it left.
 const QUESTION_CHARS: usize = 320;
+/// A longer message answers a question in so many sentences at the end of a text, and in so many answers before the same question is looked for.
+const LAST_SENTENCES: usize = 8;
+const ASKED_BEFORE: usize = 8;
 /// Messages of more words than this that say the same are one. Numbers, ids and short messages are never merged.
 const LONG_WORDS: usize = 40;
 /// Letters of scripts without spaces that make a word, roughly.
@@ -25,10 +28,17 @@ pub fn is_short(text: &str) -> bool {
     is_within(text, SHORT_WIDTH)
 }
 
-/// What a short message of the user's answers: the end of what the model said before it, where that asks something. Where nothing asks, a word or
-/// two that ask nothing themselves still answer it: not every language has a mark for questions. Empty where there is none.
-pub fn question_before(said: &str, text: &str) -> String {
-    let all: Vec<&str> = if is_short(text) { sentences(said).collect() } else { Vec::new() };
+/// What a message of the user's answers; `answers` are those of the model before it, the newest first. Of a short one the end of what was said, where
+/// that asks something; where nothing asks, a word or two that ask nothing themselves still answer it: not every language has a mark for questions.
+/// What says more than a few words has the last question alone, unless the model asks it each time, and what says a lot none.
+pub fn question_before<'t>(mut answers: impl Iterator<Item = &'t str>, text: &str) -> String {
+    let (Some(said), false) = (answers.next(), is_long(text)) else { return String::new() };
+    let all: Vec<&str> = sentences(said).collect();
+    if !is_short(text) {
+        let asked = all.into_iter().rev().take(LAST_SENTENCES).find(|sentence| asks(sentence));
+        let asked = asked.filter(|asked| !answers.take(ASKED_BEFORE).any(|earlier| earlier.contains(asked)));
+        return clip(&one_line(asked.unwrap_or_default()), QUESTION_CHARS / 2);
+    }
     let mut room = QUESTION_CHARS;
     let has_room = |sentence: &&&str| {
         let left = room.checked_sub(sentence.chars().count() + 1);
@@ -80,11 +90,22 @@ mod tests {
             (&format!("{long}Agreed?"), "ok", &format!("{}Agreed?", "An answer of many words. ".repeat(12))),
             (options, "B", &options.split_whitespace().collect::<Vec<_>>().join(" ")),
             (&format!("Really? {long}"), "it stays as it is", ""),
-            ("Agreed?", "Yes, but only as soon as the review of the contract by the lawyers has ended.", ""),
+            ("It is late. Agreed?", "Yes, but only as soon as the review of the contract by the lawyers has ended.", "Agreed?"),
             ("", "yes", ""),
         ] {
-            assert_eq!(question_before(text, answer), question);
+            assert_eq!(question_before([text].into_iter(), answer), question);
         }
+    }
+
+    #[test]
+    fn a_longer_answer_has_no_question_that_the_model_asks_each_time() {
+        let (text, usual) =
+            ("Leave it, the report of the first week showed that it brings nothing at all.", "Done. Anything else I can help with?");
+        let before = |answers: &[&'static str]| question_before(answers.iter().copied(), text);
+        assert_eq!(before(&["It failed. Shall I try again?", usual]), "Shall I try again?");
+        assert_eq!(before(&[usual, "It failed.", usual]), "");
+        assert_eq!(question_before([usual, usual].into_iter(), "no"), usual);
+        assert_eq!(before(&[]), "");
     }
 
     #[test]
@@ -97,7 +118,7 @@ mod tests {
             ("N-101: تم الشحن", "وصلت؟", ""),
             ("It needs the number of your registration.", "THB/F/5523", "It needs the number of your registration."),
         ] {
-            assert_eq!(question_before(text, answer), question);
+            assert_eq!(question_before([text].into_iter(), answer), question);
         }
     }
 
