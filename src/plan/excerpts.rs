@@ -10,7 +10,7 @@ use crate::model::history::Place;
 use crate::model::message::{Message, Part, Role};
 use crate::plan::clear::stale_results;
 use crate::plan::draft::{Draft, Saving};
-use crate::policy::ladder::{LEAST_PARTS_TOKENS, PARTS_OF_CUT, PARTS_OF_RESULT};
+use crate::policy::ladder::{AROUND, AROUND_PART, ASKED, BELOW_BEST, LEAST_PARTS_TOKENS, OUTSTANDING, PARTS_OF_CUT, PARTS_OF_RESULT};
 use crate::state::{Action, Kept};
 use crate::text::choose::choose;
 use crate::text::chunk::chunks;
@@ -45,36 +45,52 @@ pub fn keep_parts(draft: &mut Draft<'_>, cleared: Vec<Saving>, target: u32) -> V
     savings
 }
 
-/// Keeps parts of what this plan has cut, for some of what each keeps: what was asked for may stand between head and tail.
+/// Chooses parts of these results that this plan has cut, for some of what each keeps: what was asked for may stand between head and tail.
 /// Returns the savings that are left of each.
-pub fn keep_between(draft: &mut Draft<'_>, mut savings: Vec<Saving>) -> Vec<Saving> {
+pub fn keep_between(draft: &mut Draft<'_>, savings: Vec<Saving>) -> Vec<Saving> {
     let rooms = savings.iter().filter_map(|(place, _)| match draft.action(*place) {
         Some(Action::Cap { tokens, parts, .. }) if parts.is_empty() => Some((*place, tokens / PARTS_OF_CUT)),
         _ => None,
     });
     let rooms: HashMap<Place, u32> = rooms.filter(|(_, room)| *room >= LEAST_PARTS_TOKENS).collect();
-    let messages = if rooms.is_empty() { Vec::new() } else { read(draft) };
+    if rooms.is_empty() {
+        return savings;
+    }
+    let mut savings = savings;
+    for (place, parts) in chosen_between(draft, &rooms) {
+        let saved = draft.keep_between(place, parts.into_boxed_slice());
+        savings.iter_mut().filter(|(known, _)| *known == place).for_each(|(_, before)| *before += saved);
+    }
+    savings
+}
+
+/// Which parts of each cut result.
+fn chosen_between(draft: &Draft<'_>, rooms: &HashMap<Place, u32>) -> Vec<(Place, Vec<(u32, u32)>)> {
+    let messages = read(draft);
     let shown = Shown::of(draft, &messages, |place| rooms.contains_key(&place));
+    let mut all = Vec::new();
     for Text { place, order, text } in &shown.texts {
         let room = rooms.get(place).copied().unwrap_or_default();
         let middle = left_out(text, room * (PARTS_OF_CUT - 1));
         let mut present = shown.present.clone();
-        [&text[..middle.start], &text[middle.end..]].into_iter().for_each(|end| add_terms(end, &mut present));
+        for end in [&text[..middle.start], &text[middle.end..]] {
+            add_terms(end, &mut present);
+        }
         // What the user said last, and what was called since, is what it was looked up for.
         let source = Source { order: (*order).min(shown.asked.saturating_sub(1)), is_call: false, is_stale: false };
+        let safe = SafeText::new(text);
         let mut candidates = Candidates::default();
         candidates.add((*place, source), within(text), &shown.uses, |range, tokens| {
             middle.start <= range.start && range.end <= middle.end && tokens <= room / PARTS_OF_RESULT
         });
-        let kept = candidates.choose(&mut present, room).remove(place).unwrap_or_default();
-        let safe = SafeText::new(text);
-        let parts = joined(text, kept.into_iter().filter(|(start, end)| !safe.hides(*start as usize..*end as usize)));
+        let ranges = candidates.outstanding(|term| shown.uses.of(term).last > source.order, &mut present, room);
+        let is_safe = |range: &(u32, u32)| !safe.excerpt(range.0 as usize..range.1 as usize, usize::MAX).is_empty();
+        let parts = joined(text, ranges.into_iter().filter(is_safe));
         if !parts.is_empty() {
-            let saved = draft.keep_between(*place, parts.into_boxed_slice());
-            savings.iter_mut().filter(|(known, _)| known == place).for_each(|(_, before)| *before += saved);
+            all.push((*place, parts));
         }
     }
-    savings
+    all
 }
 
 /// Which parts of each cleared result.
@@ -137,9 +153,13 @@ impl<'m> Shown<'m> {
                     // Texts and calls mention a thing; only a result states it.
                     Part::Text { text, .. } => {
                         let order = shown.uses.mention(text);
-                        shown.asked = if message.role == Role::User { order } else { shown.asked };
+                        if message.role == Role::User {
+                            shown.asked = order;
+                        }
                     }
-                    Part::Call(call) => _ = shown.uses.mention(&call.input),
+                    Part::Call(call) => {
+                        shown.uses.mention(&call.input);
+                    }
                     Part::Result(result) if draft.tools.keep(&result.name) != Keep::Never => {
                         let text = sorted_text(&result.output);
                         let order = shown.uses.show(&text);
@@ -198,6 +218,38 @@ impl Candidates {
                 self.ranges.push((place, chunk.range.clone(), under));
             }
         }
+    }
+
+    /// The ranges that are kept of one result within `room` tokens, in order: what stands out, by its score and by how few chunks hold what of it
+    /// is `asked` for, and what stands around it.
+    fn outstanding(mut self, asked: impl Fn(u64) -> bool, present: &mut HashSet<u64>, room: u32) -> Vec<(u32, u32)> {
+        let mut chunks_with: HashMap<u64, u32> = HashMap::default();
+        for term in self.items.iter().flat_map(|item| &item.terms).filter(|term| asked(term.hash)) {
+            *chunks_with.entry(term.hash).or_default() += 1;
+        }
+        let count = self.items.len() as u32;
+        for item in &mut self.items {
+            let fewest = item.terms.iter().filter_map(|term| chunks_with.get(&term.hash)).min();
+            item.score += fewest.map_or(0, |with| ASKED * (count / with).ilog2() as i32);
+        }
+        let mut scores: Vec<i32> = self.items.iter().map(|item| item.score).collect();
+        sort_by_numbers(&mut scores, |score| [i64::from(*score), 0, 0]);
+        let middle = scores.get(scores.len() / 2).copied().unwrap_or_default();
+        let least = scores.last().map_or(0, |best| best - BELOW_BEST).max(middle + OUTSTANDING);
+        self.items.iter_mut().filter(|item| item.score < least).for_each(|item| item.score = i32::MIN / 2);
+        let chosen = choose(&self.items, &self.heads, present, room / AROUND_PART);
+        let mut left = chosen.iter().fold(room, |left, at| left.saturating_sub(self.items[*at].tokens));
+        let mut kept: HashSet<usize> = chosen.iter().copied().collect();
+        for distance in 1..=AROUND {
+            for at in chosen.iter().flat_map(|at| [Some(at + distance), at.checked_sub(distance)]).flatten() {
+                let Some(item) = self.items.get(at).filter(|item| item.tokens <= left) else { continue };
+                left -= if kept.insert(at) { item.tokens } else { 0 };
+            }
+        }
+        let mut ranges: Vec<(u32, u32)> = chosen.iter().flat_map(|at| &self.ranges[*at].2).map(in_bytes).collect();
+        ranges.extend(kept.into_iter().map(|at| in_bytes(&self.ranges[at].1)));
+        outermost(&mut ranges);
+        ranges
     }
 
     /// The ranges that are kept of each result within `room` tokens, in order.

@@ -21,6 +21,16 @@ pub const PARTS_OF_RESULT: u32 = 2;
 /// Of what a cut result keeps, one in so many tokens is for parts between head and tail. Measured (bench/replay) beside one in two: of recorded
 /// coding sessions fewer quoted lines are lost, and logs, tables and contracts show the same.
 pub const PARTS_OF_CUT: u32 = 4;
+/// By how much more than most a part between head and tail must score, …
+pub const OUTSTANDING: i32 = 32;
+/// … and by how much less than the best it may: head and tail would have its room.
+pub const BELOW_BEST: i32 = 40;
+/// What each halving of the chunks that hold what of one is asked for adds to its score.
+pub const ASKED: i32 = 8;
+/// Such parts have this part of the room; what stands around them has the rest, …
+pub const AROUND_PART: u32 = 2;
+/// … up to so many chunks before and behind each.
+pub const AROUND: usize = 12;
 /// After clearing, a checkpoint is made only when the target is missed by more than this share of the way to the trigger: a fold
 /// breaks the cache from the very start. Measured (bench/replay) beside a half: calls do not pile up, from 64k on a twentieth cheaper.
 pub const NEAR_TARGET_SHARE: f64 = 0.25;

@@ -139,6 +139,11 @@ pub fn renewed(mut before: Features, now: Features, is_stale: bool) -> Features 
     before
 }
 
+/// Whether a later call has made the text of a chunk obsolete.
+pub fn is_stale(features: &Features) -> bool {
+    features[STALE] > 0
+}
+
 /// A number by its size: 0, 2, 3, 4, 5, … for each half doubling.
 fn scale(number: u32) -> u8 {
     let squared = u64::from(number) * u64::from(number) + 1;

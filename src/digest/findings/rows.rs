@@ -12,7 +12,7 @@ use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::item::{Item, key_of};
 use crate::text::order::sort_by_numbers;
 use crate::text::uses::{Uses, within};
-use crate::text::worth::{Features, Source, Weighed, score, weigh};
+use crate::text::worth::{Features, Source, Weighed, is_stale, score, weigh};
 use crate::text::written::{SafeText, goes_on};
 use crate::tokens::estimate::estimate_tokens;
 
@@ -179,6 +179,7 @@ impl<'p> Rows<'p> {
     pub fn choose(self, present: &mut HashSet<u64>, tokens: u32) -> Vec<Finding> {
         let Rows { texts, mut list, heads: Heads { list: heads, unders, .. } } = self;
         let mut writer = Writer { texts: &texts, safe: texts.iter().map(|_| None).collect(), unders };
+        writer.drop_what_holds_elsewhere(&mut list);
         let items: Vec<Item> = list.iter_mut().map(|row| std::mem::take(&mut row.item)).collect();
         let mut write = |at: usize| {
             let (text, under) = writer.write(&mut list[at], items[at].heads[1]);
@@ -232,6 +233,30 @@ impl<'t> Writer<'t, '_> {
             return Some(written());
         }
         Some(line_of_head(head, &|range| safe.excerpt(range.clone(), 2 * HEAD_CHARS)))
+    }
+
+    /// What a row says: as it is written, or stands.
+    fn text<'r>(&self, row: &'r Row) -> &'r str
+    where
+        't: 'r,
+    {
+        row.written.as_deref().unwrap_or_else(|| &self.texts[row.of].text[row.range.clone()])
+    }
+
+    /// Leaves out what an obsolete result says as well: it stands under the one that holds.
+    fn drop_what_holds_elsewhere(&self, rows: &mut Vec<Row>) {
+        let terms = |row: &Row| row.item.terms.iter().fold(0u64, |sum, term| sum.wrapping_add(term.hash));
+        let key = |row: &Row| mix(terms(row), self.text(row).trim_matches([',', ' ']).as_bytes());
+        let (mut stale, mut hold) = (HashSet::default(), HashSet::default());
+        for row in rows.iter().filter(|row| is_stale(&row.features)) {
+            stale.insert(terms(row));
+        }
+        for row in rows.iter().filter(|row| !is_stale(&row.features) && !stale.is_empty()) {
+            if stale.contains(&terms(row)) {
+                hold.insert(key(row));
+            }
+        }
+        rows.retain(|row| !is_stale(&row.features) || !hold.contains(&key(row)));
     }
 }
 
