@@ -195,7 +195,10 @@ mod tests {
             (
                 &r#"{"exitCode":1,"stdout":"= tests start =\n@\nFAILED a::keeps - got 3\n== 1 failed, 40 passed =="}"#
                     .replace('@', &"one of many lines of a long log\\n".repeat(9)),
-                "exitCode 1, stdout = tests start = one of many lines of a long log one of many lines of a long log one of many lines of … log one of many lines of a long log one of many lines of a long log FAILED a::keeps - got 3 == 1 failed, 40 passed ==",
+                &format!(
+                    "exitCode 1, stdout = tests start … {}FAILED a::keeps - got 3; 1 failed, 40 passed",
+                    "one of many lines of a long log; ".repeat(4)
+                ),
             ),
         ] {
             assert_eq!(reason(text), expected, "{text}");

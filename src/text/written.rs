@@ -8,7 +8,7 @@ use crate::text::clip::{first_chars, one_line};
 use crate::text::json::Value;
 use crate::text::markup::{is_page, without_tags};
 use crate::text::redact::clean;
-use crate::text::sentence::SENTENCE_ENDS;
+use crate::text::sentence::{SENTENCE_ENDS, is_unspaced};
 
 /// The first tag of a text is looked for in so many characters.
 const TAG_CHARS: usize = 400;
@@ -31,9 +31,28 @@ pub fn written(slice: &str) -> String {
     value.map_or_else(|| in_one_line(slice), |value| plain(&value, 0))
 }
 
-/// Lines as one, with the blanks within them: those say where the columns of a table are.
+/// Lines that go on in each other as one: a word that was parted at the end of a line is one word, and where a script has no spaces there is none.
 fn in_one_line(text: &str) -> String {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut whole = lines.next().unwrap_or_default().to_owned();
+    for line in lines {
+        let first = line.chars().next().unwrap_or_default();
+        let parted =
+            whole.strip_suffix(['-', '\u{ad}', '\u{2010}']).filter(|word| word.ends_with(char::is_alphabetic) && first.is_lowercase());
+        match parted.map(str::len) {
+            Some(length) => whole.truncate(length),
+            // A line with a name of its own is one of a record.
+            None if !line.contains([':', '：']) && (whole.ends_with(stands_close) || stands_close(first)) => {}
+            None => whole.push(' '),
+        }
+        whole.push_str(line);
+    }
+    whole
+}
+
+/// Whether a character belongs to a script without spaces, or is as wide as its characters.
+fn stands_close(letter: char) -> bool {
+    is_unspaced(letter) || matches!(letter, '\u{3000}'..='\u{303f}' | '\u{ff01}'..='\u{ff60}')
 }
 
 /// Whether what stands here goes on in a paragraph that began before it.
@@ -132,6 +151,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn lines_that_go_on_in_each_other_are_written_as_one() {
+        for (lines, line) in [
+            ("frente a 1179 miles de tonel-\nadas", "frente a 1179 miles de toneladas"),
+            ("from 1990 -\n2000 and\n  later", "from 1990 - 2000 and later"),
+            ("最も大きいのはＬＮ\nＧ火力であり", "最も大きいのはＬＮＧ火力であり"),
+            ("価格：645\n在庫：あり", "価格：645 在庫：あり"),
+            ("said \\\"yes\\\" and\\nwent", "said \"yes\" and went"),
+        ] {
+            assert_eq!(written(lines), line);
+        }
+    }
+
+    #[test]
     fn an_excerpt_of_xml_is_written_without_its_tags() {
         for (part, line) in [
             ("<id>A1</id>\n  <title>An <i>E. coli</i> study</title>", "id: A1, title: An E. coli study"),
@@ -148,7 +180,11 @@ mod tests {
             let text = format!("<?xml version=\"1.0\"?><r>{part}</r>");
             let start = text.find("<r>").unwrap_or_default() + 3;
             assert_eq!(SafeText::new(&text).excerpt(start..start + part.len(), 200), line);
-            assert_eq!(SafeText::new(&part_of_code).excerpt(0..part_of_code.len(), 200), one_line(&part_of_code), "what may be code stays");
+            assert_eq!(
+                SafeText::new(&part_of_code).excerpt(0..part_of_code.len(), 200),
+                in_one_line(&part_of_code),
+                "what may be code stays"
+            );
         }
     }
 

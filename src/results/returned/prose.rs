@@ -106,11 +106,32 @@ fn of_line(line: &str) -> Returned {
     Returned { members: vec![Member::of_text(line)], id: id_of(line) }
 }
 
-/// What a program printed, in about so many columns: its beginning, and its end, which says how it ended.
+/// What a program printed that failed, in about so many columns: its first line, and its last ones, which say how it ended.
 pub fn ending(text: &str, most: usize) -> String {
-    let text = one_line(&clean(&clip_middle(text.trim(), TEXT_CHARS)));
-    let chars = most * text.chars().count() / columns(&text).max(1);
-    if most < LEAST_ENDING_COLUMNS { String::new() } else { clip_middle(&text, chars) }
+    let text = text.trim();
+    if columns(text) <= most {
+        return one_line(text);
+    }
+    if most < LEAST_ENDING_COLUMNS {
+        return String::new();
+    }
+    let text = &clip_middle(text, TEXT_CHARS);
+    let safe = SafeText::new(text);
+    let show = |line: &str| {
+        let start = line.as_ptr() as usize - text.as_ptr() as usize;
+        let line = one_line(&safe.excerpt(start..start + line.len(), most));
+        // Without the rules around it: `==== 1 failed ====`.
+        line.trim_matches(['=', '-', '_', '*', '#', ' ']).to_owned()
+    };
+    let mut lines = text.lines().filter(says).map(|line| show(line.trim())).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_default();
+    let mut line = first_columns(&first, most / 2).to_owned();
+    let mut room = most - columns(&line);
+    let mut last: Vec<String> =
+        lines.rev().take_while(|line| room.checked_sub(columns(line) + 3).inspect(|left| room = *left).is_some()).collect();
+    last.reverse();
+    line.push_str(if line.len() < first.len() || !last.is_empty() { " … " } else { "" });
+    line + &last.join("; ")
 }
 
 /// Whether a sentence says something: what has no letter and no digit is a rule or a frame, and a name without a value, such as `- main:`, what
