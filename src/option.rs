@@ -224,30 +224,22 @@ pub(crate) fn tool_rule((tool, value): &(String, OptionValue)) -> Result<ToolRul
         )));
     };
     let mut rule = ToolRule { tool: tool.clone(), ..ToolRule::default() };
+    let wrong = |member: &str, value: &OptionValue, allowed: &str| {
+        Err(Error::invalid_option(format!("`{name}.{member}` is {}; it must be {allowed}", describe(value))))
+    };
     for (member, value) in members {
         match (member.as_str(), value) {
             ("effect", OptionValue::Text(text)) if text == "reads" => rule.effect = Some(Effect::Reads),
             ("effect", OptionValue::Text(text)) if text == "acts" => rule.effect = Some(Effect::Acts),
-            ("effect", other) => {
-                return Err(Error::invalid_option(format!("`{name}.effect` is {}; it must be \"reads\" or \"acts\"", describe(other))));
-            }
+            ("effect", other) => return wrong(member, other, "\"reads\" or \"acts\""),
             ("speaksForUser", OptionValue::Flag(flag)) => rule.speaks_for_user = *flag,
-            ("speaksForUser", other) => {
-                return Err(Error::invalid_option(format!("`{name}.speaksForUser` is {}; it must be true or false", describe(other))));
-            }
+            ("speaksForUser", other) => return wrong(member, other, "true or false"),
             ("digest", OptionValue::Function) => rule.has_digest = true,
-            ("digest", other) => {
-                return Err(Error::invalid_option(format!("`{name}.digest` is {}; it must be a function", describe(other))));
-            }
+            ("digest", other) => return wrong(member, other, "a function"),
             ("keep", OptionValue::Text(text)) if text == "always" => rule.keep = Keep::Always,
             ("keep", OptionValue::Text(text)) if text == "normal" => rule.keep = Keep::Normal,
             ("keep", OptionValue::Text(text)) if text == "never" => rule.keep = Keep::Never,
-            ("keep", other) => {
-                return Err(Error::invalid_option(format!(
-                    "`{name}.keep` is {}; it must be \"always\", \"normal\" or \"never\"",
-                    describe(other)
-                )));
-            }
+            ("keep", other) => return wrong(member, other, "\"always\", \"normal\" or \"never\""),
             ("inputSchema" | "parameters" | "execute" | "description", _) => {
                 return Err(Error::invalid_option(format!(
                     "`{name}` is the tool itself; here stands what you say of it, such as {{ {tool}: {{ effect: 'acts' }} }}"

@@ -4,6 +4,7 @@
 pub mod choose;
 pub mod chunk;
 pub mod item;
+pub mod level;
 pub mod markup;
 pub mod worth;
 pub mod written;

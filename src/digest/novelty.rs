@@ -6,6 +6,7 @@ use std::collections::BinaryHeap;
 use crate::digest::record::UserMessage;
 use crate::digest::said::{Said, Speaker, Term, ids_of};
 use crate::text::hash::{HashMap, HashSet};
+use crate::text::level::level_that_fits;
 use crate::text::order::sort_by_numbers;
 use crate::text::term::each_term;
 use crate::text::uses::within;
@@ -265,19 +266,8 @@ impl Ranked {
 
 /// What one message may take, so that all, which take `costs`, are within `room` together; nothing when that is less than `least`.
 fn longest_within(costs: &[usize], least: usize, room: usize) -> Option<usize> {
-    let total = |most: usize| costs.iter().map(|cost| (*cost).min(most)).sum::<usize>();
-    if total(usize::MAX) <= room {
-        return Some(usize::MAX);
-    }
-    if total(least) > room {
-        return None;
-    }
-    let (mut fits, mut over) = (least, room + 1);
-    while over - fits > 1 {
-        let middle = fits + (over - fits) / 2;
-        if total(middle) <= room { fits = middle } else { over = middle }
-    }
-    Some(fits)
+    let costs: Vec<u32> = costs.iter().map(|cost| *cost as u32).collect();
+    Some(level_that_fits(&costs, room as u64) as usize).filter(|most| *most >= least)
 }
 
 /// Keeps the entries that have a share.

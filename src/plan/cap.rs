@@ -5,9 +5,9 @@
 use crate::model::history::Place;
 use crate::plan::budget::Budget;
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
-use crate::plan::level::level_that_fits;
 use crate::plan::pins::is_pinned;
 use crate::plan::squeeze::{cut_largest, fixed_tokens};
+use crate::text::level::level_that_fits;
 
 /// Cuts results in messages from `first_new` on to the user's cap, if there is one. Returns what was cut.
 pub fn cap(draft: &mut Draft<'_>, budget: &Budget, first_new: usize) -> Vec<Saving> {

@@ -21,7 +21,6 @@ mod images;
 mod input;
 mod ladder;
 mod lasting;
-mod level;
 mod lost;
 mod outcome;
 mod over;

@@ -12,10 +12,10 @@ use crate::plan::budget::Budget;
 use crate::plan::checkpoint::{carried_tokens, expected_tokens, fold_end, goes_on_with_turn, record};
 use crate::plan::clear::{ClearRules, clear};
 use crate::plan::draft::{Draft, Saving, is_replaceable_result};
-use crate::plan::level::level_that_fits;
 use crate::plan::pins::is_pinned;
 use crate::policy::ladder::{LEAST_UNSEEN_TOKENS, SEEN_TOKENS, SHARED_UNSEEN_TOKENS, UNSEEN_TOKENS, USER_TOKENS};
 use crate::state::Action;
+use crate::text::level::level_that_fits;
 use crate::tokens::CALL_TOKENS;
 
 /// What squeezing did.

@@ -16,8 +16,6 @@ const FIGURE: i64 = 2;
 const WORDS: i64 = 3;
 const SENTENCE: i64 = 4;
 const MACHINE: i64 = 5;
-/// What a value of an act gains in rank beside its reference: as if it stood so much less deep.
-const BESIDE_RANK: i64 = 3;
 
 /// An amount of digits alone has so many of them.
 const AMOUNT_BYTES: std::ops::RangeInclusive<usize> = 4..=9;
@@ -51,9 +49,8 @@ struct Leaf<'v> {
 #[derive(Clone, Copy, Default)]
 struct At<'v> {
     name: &'v str,
-    /// What it is a member of: its name, and which object.
+    /// The name of what it is a member of.
     parent: &'v str,
-    object: usize,
     levels: usize,
     /// How many objects it stands in, without those that only wrap what a result is.
     depth: i64,
@@ -95,11 +92,10 @@ pub(super) fn of_value(value: &Value<'_>, given: &Given, wanted: Wanted<'_>) -> 
     }
     let mut order: Vec<usize> = (0..leaves.len()).collect();
     let late = |leaf: &Leaf<'_>| i64::from(given.says(&leaf.text)) + 2 * i64::from(is_usual(leaf) || envelope.is_late(leaf.at.name));
-    // Of several references the one that the result itself has, and the shortest. What stands beside it is of what was made.
+    // Of several references the one that the result itself has, and the shortest.
     let references = leaves.iter().filter(|leaf| leaf.is_reference() && !given.says(&leaf.text));
     let own = references.min_by_key(|leaf| (leaf.rank(), leaf.text.len()));
-    let beside = |leaf: &Leaf<'_>| i64::from(is_act && own.is_some_and(|own| own.at.object == leaf.at.object)) * BESIDE_RANK;
-    sort_by_numbers(&mut order, |at| [late(&leaves[*at]), leaves[*at].rank() - beside(&leaves[*at]), *at as i64]);
+    sort_by_numbers(&mut order, |at| [late(&leaves[*at]), leaves[*at].rank(), *at as i64]);
     let mut room = wanted.columns;
     order.retain(|at| {
         let left = room.checked_sub(columns(&leaves[*at].name) + columns(&leaves[*at].text) + 3);
@@ -169,7 +165,7 @@ fn collect<'v>(value: &'v Value<'_>, at: At<'v>, of: AnswerOf, leaves: &mut Vec<
                 let is_wrapper = matches!(value, Value::Map(_)) && (is_sole || wraps(member));
                 let (parent, name) = if is_wrapper { ("", "") } else { (name, member.as_ref()) };
                 let depth = depth + i64::from(matches!(value, Value::Map(_)) && !is_wrapper);
-                collect(value, At { name, parent, object: members.as_ptr() as usize, levels: levels - 1, depth }, of, leaves, long);
+                collect(value, At { name, parent, levels: levels - 1, depth }, of, leaves, long);
             }
         }
         Value::List(_) | Value::Map(_) => {}

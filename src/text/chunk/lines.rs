@@ -14,10 +14,6 @@ const HEAD_BYTES: usize = 200;
 /// What stands above a table is at most so long, and a row that is whole.
 const CAPTION_BYTES: usize = 160;
 const ROW_CHARS: usize = 500;
-/// A paragraph is called by so many bytes at its beginning, or by a number in so many; and by what stands in such brackets.
-const LABEL_BYTES: usize = 60;
-const NUMBER_BYTES: usize = 16;
-const LABEL_BRACKETS: [(char, char); 6] = [('【', '】'), ('[', ']'), ('(', ')'), ('（', '）'), ('「', '」'), ('《', '》')];
 /// A heading of so few words stands below the one around it.
 const SHORT_HEADING_WORDS: usize = 2;
 /// A title of numbered paragraphs is no longer, and stands below headings of six levels.
@@ -99,7 +95,7 @@ pub(super) fn lines(text: &str, range: Range<usize>, breaks: Breaks, base: (usiz
         if body.starts_with(['{', '[']) && json(text, own.clone(), depth, head, chunks) {
             continue;
         }
-        if nest.open(line, own.clone(), list.get(at).is_some_and(|next| next.indent > line.indent)) {
+        if nest.open(line) {
             line_or_sentences(text, own, head, depth, chunks);
         }
     }
@@ -179,8 +175,6 @@ pub(super) fn line_or_sentences(text: &str, range: Range<usize>, head: usize, de
     if line.len() <= LINE_BYTES {
         return chunks.push(range, head, depth);
     }
-    let mut head = head;
-    let mut label = label(line).map(|label| range.start + label.start..range.start + label.end);
     let mut from: Option<usize> = None;
     let mut end = range.start;
     for sentence in sentences_of_lines(line) {
@@ -189,10 +183,6 @@ pub(super) fn line_or_sentences(text: &str, range: Range<usize>, head: usize, de
         if let Some(first) = from.filter(|first| start + sentence.len() - first > PIECE_BYTES) {
             pieces(text, first..end, head, depth, chunks);
             from = None;
-            // The first sentences have it in them.
-            if let Some(label) = label.take() {
-                head = under(head, label, chunks);
-            }
         }
         from.get_or_insert(start);
         end = start + sentence.len();
@@ -200,25 +190,6 @@ pub(super) fn line_or_sentences(text: &str, range: Range<usize>, head: usize, de
     if let Some(first) = from {
         pieces(text, first..end, head, depth, chunks);
     }
-}
-
-/// What a paragraph is called at its beginning, such as `【5 引越し】`, `**Article 7**`, `7.2` or `Notice:`: its later sentences belong to that, and not
-/// to the paragraph that was kept before them.
-fn label(line: &str) -> Option<Range<usize>> {
-    let start =
-        line.len() - line.trim_start_matches(|letter: char| letter.is_whitespace() || matches!(letter, '>' | '-' | '*' | '#' | '•')).len();
-    let rest = &line[start..];
-    let first = rest.chars().next()?;
-    let end = match LABEL_BRACKETS.iter().find(|(opens, _)| *opens == first) {
-        Some((_, closes)) => rest.find(*closes).map(|at| at + closes.len_utf8()),
-        None if line[..start].ends_with("**") => rest.find("**"),
-        None => {
-            let word = rest.find([' ', '\u{3000}']).filter(|end| *end <= NUMBER_BYTES && rest[..*end].contains(char::is_numeric));
-            // A colon within a time or an address ends no name.
-            word.or_else(|| rest.find(": ").or_else(|| rest.find('：')))
-        }
-    }?;
-    (1..=LABEL_BYTES).contains(&end).then_some(start..start + end)
 }
 
 /// What has no sentences, between two words.

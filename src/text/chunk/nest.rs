@@ -1,5 +1,5 @@
-//! What a line stands below: the line before it that is indented less or that introduces a list, or, where that one says nothing of its own, what names its group.
-//! Not what a heading or a table names.
+//! What a line stands below: the line before it that is indented less or that introduces a list, with what names it where others begin alike. Not
+//! what a heading or a table names.
 
 use std::ops::Range;
 
@@ -7,9 +7,8 @@ use super::{Chunks, under};
 use crate::text::hash::HashMap;
 use crate::text::line::{Line, holds_one_word, without_marks};
 
-/// A line that is longer is no head.
+/// A line that is longer is no head, and one that introduces a list is shorter.
 const HEAD_BYTES: usize = 200;
-/// One that introduces a list is shorter.
 const INTRODUCTION_BYTES: usize = 100;
 
 /// The lines that are open above the one that is read.
@@ -23,21 +22,25 @@ pub(super) struct Nest<'t> {
 struct Open {
     level: usize,
     place: Range<usize>,
-    /// It says no more than that there is one more of its kind.
-    is_bare: bool,
-    /// It ends with a colon, such as the key of what is below.
+    /// A key alone, such as a year, is one of many: it says whose it is only together with what it stands below.
     is_key: bool,
     /// What follows it is a list, though it is not set in.
     introduces: bool,
-    /// Others begin with the same line.
+    /// Other items begin with the same line, such as the articles of a page: it says nothing without its name.
     is_common: bool,
     /// The first line below it that names anything.
     name: Option<Range<usize>>,
     head: Option<usize>,
 }
 
+impl Open {
+    fn says(&self) -> bool {
+        !self.is_common || self.name.is_some()
+    }
+}
+
 impl<'t> Nest<'t> {
-    /// Of these lines.
+    /// Of these lines; nothing is open.
     pub(super) fn new(text: &'t str, lines: &[Line]) -> Nest<'t> {
         let mut times = HashMap::default();
         for pair in lines.windows(2).filter(|pair| level(&pair[1]) > level(&pair[0])) {
@@ -46,7 +49,7 @@ impl<'t> Nest<'t> {
         Nest { text, times, open: Vec::new() }
     }
 
-    /// Nothing is open.
+    /// Nothing is open any more.
     pub(super) fn clear(&mut self) {
         self.open.clear();
     }
@@ -64,55 +67,39 @@ impl<'t> Nest<'t> {
 
     /// The head of the line that is read.
     pub(super) fn head(&mut self, base: usize, heading: usize, chunks: &mut Chunks) -> usize {
-        self.head_of(self.open.len(), base, heading, chunks)
+        let Some(last) = self.open.iter().rposition(Open::says) else { return heading };
+        let first = self.open[..=last].iter().rposition(|open| !open.is_key && open.says()).unwrap_or(0);
+        self.open[first..=last].iter_mut().filter(|open| open.says()).fold(base, |outer, open| {
+            let mut of = |range: &Range<usize>, outer| under(outer, range.clone(), chunks);
+            *open.head.get_or_insert_with(|| [&open.place].into_iter().chain(&open.name).fold(outer, |outer, range| of(range, outer)))
+        })
     }
 
-    /// The head of what stands below the first ones of what is open.
-    fn head_of(&mut self, count: usize, base: usize, heading: usize, chunks: &mut Chunks) -> usize {
-        let Some(at) = self.open[..count].iter().rposition(|open| !open.is_bare || open.name.is_some()) else { return heading };
-        if let Some(head) = self.open[at].head {
-            return head;
-        }
-        let Open { is_bare, is_common, is_key, .. } = self.open[at];
-        let (own, name) = (self.open[at].place.clone(), self.open[at].name.clone());
-        let may_be_named = is_common && name.is_none();
-        let head = match name {
-            Some(name) if is_bare => under(base, name, chunks),
-            Some(name) if is_common => {
-                let own = under(base, own, chunks);
-                under(own, name, chunks)
-            }
-            // A key alone is one of many, such as a year.
-            _ if is_key && holds_one_word(&self.text[own.clone()]) => {
-                let outer = self.head_of(at, base, base, chunks);
-                under(outer, own, chunks)
-            }
-            _ => under(base, own, chunks),
-        };
-        self.open[at].head = (!may_be_named).then_some(head);
-        head
-    }
-
-    /// Opens what stands at `place`: lines may follow that stand below it. Returns whether it says anything.
-    pub(super) fn open(&mut self, line: &Line, place: Range<usize>, has_below: bool) -> bool {
-        let body = &self.text[line.place.clone()];
-        let is_key = body.trim_end_matches(['*', '_']).ends_with([':', '：']);
-        let is_common = has_below && self.times.get(without_marks(body)).is_some_and(|times| *times > 1);
-        let is_bare = is_common && holds_one_word(body) && !(is_key && body.starts_with(char::is_alphanumeric));
-        if !is_bare && !holds_one_word(body) && place.len() <= HEAD_BYTES {
-            let unnamed = self.open.iter_mut().rev().take_while(|open| (open.is_bare || open.is_common) && open.name.is_none());
-            unnamed.for_each(|open| open.name = Some(place.clone()));
-        }
+    /// Opens a line: others may follow that stand below it. Returns whether it says anything.
+    pub(super) fn open(&mut self, line: &Line) -> bool {
+        let (body, place) = (&self.text[line.place.clone()], line.place.clone());
+        let (is_word, ends) = (holds_one_word(body), body.trim_end_matches(['*', '_']).ends_with([':', '：']));
+        let is_common = line.is_item && self.times.get(without_marks(body)).is_some_and(|times| *times > 1);
         if place.len() <= HEAD_BYTES {
-            let (level, place, is_common) = (level(line), line.place.clone(), is_common && line.is_item);
-            let introduces = is_key && !line.is_item && place.len() <= INTRODUCTION_BYTES;
-            self.open.push(Open { level, place, is_bare, is_key, introduces, is_common, name: None, head: None });
+            if !is_word {
+                self.open.iter_mut().rev().take_while(|open| !open.says()).for_each(|open| open.name = Some(place.clone()));
+            }
+            let introduces = ends && !line.is_item && place.len() <= INTRODUCTION_BYTES;
+            self.open.push(Open {
+                level: level(line),
+                place,
+                is_key: ends && is_word && !is_common,
+                introduces,
+                is_common,
+                name: None,
+                head: None,
+            });
         }
-        !is_bare
+        !(is_common && is_word)
     }
 }
 
 /// How far a line is set in.
-pub(super) fn level(line: &Line) -> usize {
+fn level(line: &Line) -> usize {
     line.indent + line.quotes
 }

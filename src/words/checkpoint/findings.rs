@@ -35,10 +35,7 @@ fn written(chosen: &[&Finding]) -> String {
     text
 }
 
-/// Whether what a finding stands under was written with the one before it: the same head, that finding itself, or what its paragraph begins with.
+/// Whether what a finding stands under was written with the one before it: the same head, or that finding itself.
 fn stands_under_it(finding: &Finding, before: &Finding) -> bool {
-    let label = finding.under.strip_prefix(&before.under).map(|label| label.trim_start_matches([',', ' ']));
-    before.under == finding.under
-        || before.text == finding.under
-        || label.is_some_and(|label| !label.is_empty() && before.text.starts_with(label))
+    before.under == finding.under || before.text == finding.under
 }

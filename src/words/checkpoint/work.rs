@@ -1,10 +1,7 @@
 //! Sections of a checkpoint: where the work stands, what still fails, what the model noted, and the log.
 
-use std::cell::OnceCell;
-
 use crate::digest::plan::{Plan, PlanItem, PlanStatus};
 use crate::digest::record::{LogLine, Record};
-use crate::digest::replies::beginning_and_end;
 use crate::state::Checkpoint;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::checkpoint::Writer;
@@ -12,13 +9,10 @@ use crate::words::cut::{head_and_tail, newest_within, within_tokens};
 
 /// Items of a plan that are done and listed one by one.
 const DONE_ITEMS: usize = 6;
-/// Notes that stay whole where there is no room for all, and the characters of older ones.
-const WHOLE_NOTES: usize = 2;
-const NOTE_CHARS: [usize; 3] = [240, 170, 120];
 /// Where a log does not fit, this part of its room is for older readings without what they brought.
 const CALLS_PART: u32 = 2;
-/// A note of at most this many bytes says little.
-const SHORT_NOTE_BYTES: usize = 80;
+/// What saying that lines are left out takes.
+const LEFT_OUT_TOKENS: u32 = 10;
 
 /// The plan, and how the record ends.
 pub fn stands(checkpoint: &Checkpoint) -> Writer<'_> {
@@ -85,37 +79,12 @@ pub fn failing(checkpoint: &Checkpoint) -> Writer<'_> {
     })
 }
 
-/// What the model said it found, beside its calls. Where there is no room for all, older notes keep their beginning and end, those of a few
-/// words leave, and then the oldest.
+/// What the model said it found, beside its calls, the newest of it.
 pub fn notes(checkpoint: &Checkpoint) -> Writer<'_> {
-    let notes: Vec<&LogLine> = checkpoint.record.log.iter().filter(|line| line.is_note).collect();
-    let lines: Vec<String> = notes.iter().copied().map(log_line).collect();
-    let cost = |lines: &[String]| lines.iter().map(|line| estimate_tokens(line) + 1).sum::<u32>();
-    let whole_cost = cost(&lines);
-    let newest = lines.len().saturating_sub(WHOLE_NOTES);
-    // With each number of characters those that are not short, and what they cost together.
-    let cut: [OnceCell<(Vec<String>, u32)>; NOTE_CHARS.len()] = Default::default();
+    let lines: Vec<String> = checkpoint.record.log.iter().filter(|line| line.is_note).map(log_line).collect();
     Box::new(move |tokens, _| {
-        let is_long = |at: &usize| *at >= newest || notes[*at].text.len() > SHORT_NOTE_BYTES;
-        let within = |at: usize, chars: usize| if at < newest { beginning_and_end(&lines[at], chars) } else { lines[at].clone() };
-        let cut_to = |at: usize| {
-            cut[at].get_or_init(|| {
-                let cut: Vec<String> = (0..lines.len()).filter(is_long).map(|line| within(line, NOTE_CHARS[at])).collect();
-                let cost = cost(&cut);
-                (cut, cost)
-            })
-        };
-        let room = tokens.saturating_sub(8);
-        let shown = if whole_cost <= tokens {
-            &lines
-        } else {
-            let shorter = (0..NOTE_CHARS.len()).map(cut_to);
-            let fitting = shorter.clone().find(|(_, cost)| *cost <= room).or_else(|| shorter.last());
-            newest_within(fitting.map_or(&[], |(lines, _)| lines), room)
-        };
-        let omitted = lines.len() - shown.len();
-        let omitted = if omitted > 0 && !shown.is_empty() { format!("[{omitted} left out]\n") } else { String::new() };
-        format!("{omitted}{}", shown.join("\n"))
+        let shown = newest_within(&lines, tokens.saturating_sub(LEFT_OUT_TOKENS));
+        format!("{}{}", left_out(lines.len() - shown.len(), shown.len()), shown.join("\n"))
     })
 }
 
@@ -127,7 +96,7 @@ pub fn log(checkpoint: &Checkpoint) -> Writer<'_> {
     let lines: Vec<String> = of_calls().map(log_line).collect();
     let calls: Vec<String> = of_calls().map(|line| format!("{} {}", line.step, line.text)).collect();
     Box::new(move |tokens, _| {
-        let room = tokens.saturating_sub(10);
+        let room = tokens.saturating_sub(LEFT_OUT_TOKENS);
         let mut whole = newest_within(&lines, room);
         let mut before: &[String] = &[];
         if whole.len() < lines.len() {
@@ -135,11 +104,15 @@ pub fn log(checkpoint: &Checkpoint) -> Writer<'_> {
             let left = room.saturating_sub(whole.iter().map(|line| estimate_tokens(line) + 2).sum());
             before = newest_within(&calls[..lines.len() - whole.len()], left);
         }
-        let omitted = record.omitted_log as usize + lines.len() - before.len() - whole.len();
-        let omitted = if omitted > 0 && !whole.is_empty() { format!("[{omitted} lines left out]\n") } else { String::new() };
+        let omitted = left_out(record.omitted_log as usize + lines.len() - before.len() - whole.len(), whole.len());
         let shown: Vec<&str> = before.iter().chain(whole).map(String::as_str).collect();
         format!("{omitted}{}", shown.join("\n"))
     })
+}
+
+/// That so many lines are left out, where others are shown.
+fn left_out(omitted: usize, shown: usize) -> String {
+    if omitted > 0 && shown > 0 { format!("[{omitted} lines left out]\n") } else { String::new() }
 }
 
 fn log_line(line: &LogLine) -> String {

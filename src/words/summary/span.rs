@@ -1,6 +1,7 @@
 //! A span as text: whole where it fits. Where one message alone is larger than the room, the longest texts are cut, and a line says so.
 //! Not what the pieces say (see `pieces`), nor how far one prompt reads (see `plan::summary_request`).
 
+use crate::text::level::level_that_fits;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::cut::head_and_tail;
 use crate::words::summary::pieces::Piece;
@@ -86,26 +87,22 @@ impl Transcript {
             return self.written(WHOLE);
         }
         let room = room.saturating_sub(estimate_tokens(TOO_LARGE));
-        let other = self.largest(room, |other| Most { text: u32::MAX, other });
-        let most = other.unwrap_or_else(|| {
-            let text = self.largest(room, |text| Most { text, other: LEAST_TOKENS });
-            text.unwrap_or(Most { text: LEAST_TOKENS, other: LEAST_TOKENS })
-        });
+        let bodies = |is_text: bool| -> Vec<u32> {
+            let own = self.blocks.iter().flatten().filter(|piece| piece.piece.is_text == is_text);
+            own.map(|piece| piece.body_tokens).collect()
+        };
+        let (texts, others) = (bodies(true), bodies(false));
+        let heads: u64 = self.blocks.iter().flatten().map(|piece| u64::from(piece.head_tokens)).sum();
+        // What tools were given and returned gives way before the texts of messages.
+        let beside = |bodies: &[u32], most: u32| {
+            let tokens: u64 = bodies.iter().map(|tokens| u64::from((*tokens).min(most))).sum();
+            u64::from(room).saturating_sub(heads + tokens)
+        };
+        let most = match level_that_fits(&others, beside(&texts, u32::MAX)) {
+            other if other >= LEAST_TOKENS => Most { text: u32::MAX, other },
+            _ => Most { text: level_that_fits(&texts, beside(&others, LEAST_TOKENS)).max(LEAST_TOKENS), other: LEAST_TOKENS },
+        };
         format!("{TOO_LARGE}\n\n{}", head_and_tail(&self.written(most), room))
-    }
-
-    /// The largest of these bounds within which all fits; nothing when even the least is too much.
-    fn largest(&self, room: u32, bound: impl Fn(u32) -> Most) -> Option<Most> {
-        let fits = |tokens: u32| self.blocks.iter().flatten().map(|piece| piece.tokens(bound(tokens))).sum::<u64>() <= u64::from(room);
-        if !fits(LEAST_TOKENS) {
-            return None;
-        }
-        let (mut fitting, mut too_much) = (LEAST_TOKENS, room.max(LEAST_TOKENS) + 1);
-        while fitting + 1 < too_much {
-            let middle = fitting + (too_much - fitting) / 2;
-            if fits(middle) { fitting = middle } else { too_much = middle }
-        }
-        Some(bound(fitting))
     }
 
     fn written(&self, most: Most) -> String {

@@ -1,5 +1,5 @@
 //! The common size to which large parts are cut so that all together fit: small ones keep all they have, the large ones share the rest.
-//! Arithmetic only; which parts these are is for the rungs to say.
+//! Arithmetic only.
 
 /// The largest level for which the sizes, each at most that level, add up to at most `room`.
 pub fn level_that_fits(sizes: &[u32], room: u64) -> u32 {
