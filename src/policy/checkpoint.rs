@@ -51,9 +51,9 @@ pub const CONCLUSIONS: Share = share(0.10, 0.35);
 /// What still fails.
 pub const FAILING: Share = share(0.04, 0.1);
 /// What calls brought: most of what the others leave.
-pub const FINDINGS: Share = share(0.27, 0.7);
+pub const FINDINGS: Share = share(0.22, 0.7);
 /// The work log.
-pub const LOG: Share = share(0.08, 0.24);
+pub const LOG: Share = share(0.13, 0.5);
 /// What the model said it found, beside its calls. Nothing else holds it (tests/demo).
 pub const NOTES: Share = share(0.12, 0.34);
 

@@ -40,7 +40,7 @@ const SECTIONS: [Section; 11] = [
     section("What still fails", work::failing, policy::FAILING),
     section("Findings: parts of results and calls that matter most", findings::findings, policy::FINDINGS),
     section("What the model noted on the way, oldest first", work::notes, policy::NOTES),
-    section("Work log, one line a call, oldest first", work::log, policy::LOG),
+    section("Work log, oldest first", work::log, policy::LOG),
     section("System messages of the application, verbatim, by the step they came after", user_messages::app, policy::APP),
     section("Later messages of the user, verbatim, by the step they came after", user_messages::users, policy::USERS),
 ];

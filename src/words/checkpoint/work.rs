@@ -2,17 +2,21 @@
 
 use crate::digest::plan::{Plan, PlanItem, PlanStatus};
 use crate::digest::record::{LogLine, Record};
+use crate::results::returned::is_id;
 use crate::state::Checkpoint;
+use crate::text::hash::HashSet;
 use crate::tokens::estimate::estimate_tokens;
 use crate::words::checkpoint::Writer;
 use crate::words::cut::{head_and_tail, newest_within, within_tokens};
 
 /// Items of a plan that are done and listed one by one.
 const DONE_ITEMS: usize = 6;
-/// Where a log does not fit, this part of its room is for older readings without what they brought.
-const CALLS_PART: u32 = 2;
+/// Where a log does not fit, this part of its room is for the newest lines as they are.
+const WHOLE_PART: u32 = 2;
 /// What saying that lines are left out takes.
 const LEFT_OUT_TOKENS: u32 = 10;
+/// A number of so many digits names something.
+const NUMBER_DIGITS: usize = 5;
 
 /// The plan, and how the record ends.
 pub fn stands(checkpoint: &Checkpoint) -> Writer<'_> {
@@ -88,31 +92,91 @@ pub fn notes(checkpoint: &Checkpoint) -> Writer<'_> {
     })
 }
 
-/// The log of calls, the newest lines of it. Where there is no room for all, a part of it is for older ones, readings without what they brought:
-/// who knows of a reading can make it again.
+/// The log of calls. Where there is no room for all, the newest stand as they are, and before them older ones by their tools, each with what it
+/// was called with and the references that it brought: an id costs few tokens, and is what a later call needs. Who knows of a reading can make it
+/// again for the rest.
 pub fn log(checkpoint: &Checkpoint) -> Writer<'_> {
     let record = &checkpoint.record;
     let of_calls = || record.log.iter().filter(|line| !line.is_note);
     let lines: Vec<String> = of_calls().map(log_line).collect();
-    let calls: Vec<String> = of_calls().map(|line| format!("{} {}", line.step, line.text)).collect();
+    let all: Vec<LogLine> = of_calls().cloned().collect();
     Box::new(move |tokens, _| {
         let room = tokens.saturating_sub(LEFT_OUT_TOKENS);
         let mut whole = newest_within(&lines, room);
-        let mut before: &[String] = &[];
+        let mut before = (String::new(), 0);
         if whole.len() < lines.len() {
-            whole = newest_within(&lines, room - room / CALLS_PART);
+            whole = newest_within(&lines, room / WHOLE_PART);
             let left = room.saturating_sub(whole.iter().map(|line| estimate_tokens(line) + 2).sum());
-            before = newest_within(&calls[..lines.len() - whole.len()], left);
+            before = grouped(&all[..lines.len() - whole.len()], left);
         }
-        let omitted = left_out(record.omitted_log as usize + lines.len() - before.len() - whole.len(), whole.len());
-        let shown: Vec<&str> = before.iter().chain(whole).map(String::as_str).collect();
-        format!("{omitted}{}", shown.join("\n"))
+        let omitted = left_out(record.omitted_log as usize + lines.len() - before.1 - whole.len(), whole.len());
+        format!("{omitted}{}{}", before.0, whole.join("\n"))
     })
 }
 
 /// That so many lines are left out, where others are shown.
 fn left_out(omitted: usize, shown: usize) -> String {
     if omitted > 0 && shown > 0 { format!("[{omitted} lines left out]\n") } else { String::new() }
+}
+
+/// Older calls by their tools: what each was called with, and the references that it brought. Returns how many lines it tells, too.
+fn grouped(lines: &[LogLine], mut tokens: u32) -> (String, usize) {
+    let mut told = 0;
+    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut seen: HashSet<&str> = HashSet::default();
+    for line in lines.iter().rev() {
+        let call = line.text.strip_suffix(')').and_then(|call| call.split_once('(')).filter(|_| !line.text.contains(" → "));
+        let (tool, item) = match call {
+            Some((tool, input)) => {
+                let references = references_of(&line.outcome, input, &mut seen);
+                if references.is_empty() && !seen.insert(&line.text) {
+                    told += 1;
+                    continue;
+                }
+                seen.insert(&line.text);
+                (tool, format!("{input}{references}"))
+            }
+            None => ("", format!("{} {}", line.step, line.text)),
+        };
+        let group = groups.iter().position(|(name, _)| *name == tool);
+        let takes = estimate_tokens(&item) + 1 + if group.is_none() { estimate_tokens(tool) + 2 } else { 0 };
+        let Some(left) = tokens.checked_sub(takes) else { break };
+        tokens = left;
+        told += 1;
+        match group {
+            Some(at) => groups[at].1.push(item),
+            None => groups.push((tool, vec![item])),
+        }
+    }
+    let mut text = String::new();
+    for (tool, mut items) in groups.into_iter().rev() {
+        items.reverse();
+        match tool {
+            "" => text.extend([items.join("\n").as_str(), "\n"]),
+            tool => text.push_str(&format!("{tool}: {}\n", items.join(" | "))),
+        }
+    }
+    (text, told)
+}
+
+/// The references of an outcome that stand nowhere yet. Numbers have the name under which they stood.
+fn references_of<'l>(outcome: &'l str, input: &str, seen: &mut HashSet<&'l str>) -> String {
+    let mut told = String::new();
+    for piece in outcome.trim_start_matches(" → ").split(", ") {
+        // What an outcome was cut in is no reference any more.
+        let words = || piece.split([' ', ';', ':']).filter(|word| !word.is_empty() && !word.ends_with('…'));
+        let new: Vec<&str> = words().filter(|word| is_reference(word) && !input.contains(word) && seen.insert(word)).collect();
+        let Some(first) = new.first() else { continue };
+        told.push_str(if told.is_empty() { " → " } else { ", " });
+        let name = words().next().filter(|name| *name != *first && first.bytes().all(|byte| byte.is_ascii_digit()));
+        told.extend(name.into_iter().flat_map(|name| [name, " "]));
+        told.push_str(&new.join(" "));
+    }
+    told
+}
+
+fn is_reference(word: &str) -> bool {
+    is_id(word) || word.len() >= NUMBER_DIGITS && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn log_line(line: &LogLine) -> String {
@@ -124,22 +188,36 @@ fn log_line(line: &LogLine) -> String {
 mod tests {
     use super::*;
 
+    fn read(step: u32, outcome: &str) -> LogLine {
+        LogLine { step, text: format!("read(page: {step})"), outcome: outcome.into(), count: 1, ..LogLine::default() }
+    }
+
     #[test]
-    fn of_older_readings_the_log_says_what_was_called_where_it_has_no_room_for_what_they_brought() {
+    fn where_a_log_has_no_room_for_all_older_calls_stand_by_their_tools_with_the_references_they_brought() {
         let mut checkpoint = Checkpoint::default();
-        let line = |step| LogLine {
-            step,
-            text: format!("read(page: {step})"),
-            outcome: " → title a page with a long name".into(),
-            count: 1,
-            ..LogLine::default()
-        };
-        checkpoint.record.log = (1..=20).map(line).collect();
-        assert_eq!(log(&checkpoint)(1_000, "").matches(" → title").count(), 20);
-        let short = log(&checkpoint)(200, "");
-        let (first, last) = (short.lines().nth(1).unwrap_or_default(), short.lines().last().unwrap_or_default());
-        assert!(first.ends_with(')') && last.ends_with("long name"), "{short}");
-        assert!(short.starts_with("[") && short.matches("read(").count() > short.matches("→").count() * 3 / 2, "{short}");
-        assert!(estimate_tokens(&short) <= 200, "{short}");
+        let outcome = |step| format!(" → title a page with a long name, orders 2: #W{step}001; #W{step}002, owner pay_7711, size 300");
+        checkpoint.record.log = (10..30).map(|step| read(step, &outcome(step))).collect();
+        assert_eq!(log(&checkpoint)(2_000, "").matches(" → title").count(), 20);
+        let short = log(&checkpoint)(400, "");
+        assert!(estimate_tokens(&short) <= 400, "{short}");
+        let of_older = short.lines().find(|line| line.starts_with("read: ")).unwrap_or_default();
+        // A reference that stands already is not repeated.
+        assert!(of_older.contains("page: 20 → #W20001 #W20002 | page: 21 → ") && of_older.matches("pay_7711").count() == 1, "{short}");
+        assert!(short.ends_with("size 300"), "{short}");
+    }
+
+    #[test]
+    fn a_reference_that_a_line_was_cut_in_is_none_and_numbers_have_their_name() {
+        let mut seen = HashSet::default();
+        let outcome = " → items 2: 1340995114 Keyboard; 3358616356 Helmet, day 2026-05-04, zip 19122, payment_method_id paypal_94…";
+        assert_eq!(references_of(outcome, "order: #W1", &mut seen), " → items 1340995114 3358616356, zip 19122");
+        assert_eq!(references_of(outcome, "", &mut seen), "");
+    }
+
+    #[test]
+    fn a_call_that_brought_nothing_new_stands_once_and_an_act_keeps_its_line() {
+        let mut lines: Vec<LogLine> = (0..4).map(|_| read(1, " → 3 pages")).collect();
+        lines.insert(2, LogLine { step: 2, text: "pay(id: 7) → the user refused".into(), count: 1, ..LogLine::default() });
+        assert_eq!(grouped(&lines, 1_000), ("2 pay(id: 7) → the user refused\nread: page: 1\n".into(), 5));
     }
 }
