@@ -355,13 +355,13 @@ impl<'a> Draft<'a> {
         self.read_last(place.message);
         let call = if matches!(action, Action::Clear { .. }) { self.call_of(place) } else { None };
         let Some((_, message)) = &self.last else { return 0 };
-        let estimated = self.source.estimates().then_some(self.history.part(place).tokens);
+        let measured = (self.history.part(place).tokens, self.source.estimates());
         let fingerprint = self.history.fingerprint(place);
         let count = |text: &str| self.source.count(text);
         let original = message.parts.get(place.part);
         let ended = Outline::Of(call.as_ref());
         let Some(changed) =
-            original.and_then(|original| carry_out(original, ended, &action, fingerprint, &self.directories, &count, estimated))
+            original.and_then(|original| carry_out(original, ended, &action, fingerprint, &self.directories, &count, measured))
         else {
             return 0;
         };
@@ -369,7 +369,7 @@ impl<'a> Draft<'a> {
         let before = self.part_tokens(place);
         // A placeholder is in other words than the result, and sometimes in another script: what an estimate saves by a hair, the provider's
         // count may lose.
-        let margin = if estimated.is_some() && matches!(action, Action::Clear { .. }) { tokens / PLACEHOLDER_MARGIN } else { 0 };
+        let margin = if measured.1 && matches!(action, Action::Clear { .. }) { tokens / PLACEHOLDER_MARGIN } else { 0 };
         // What is about images and not tokens is done also where a line takes more than a tiny one.
         let must = action == Action::OverLimit || action == Action::AgeImages && self.history.part(place).kind == Kind::Result;
         if !must && tokens + margin >= before {

@@ -103,11 +103,11 @@ impl Draft<'_> {
         let call = if known.is_none() { self.call_of(place) } else { None };
         let ended = known.map_or(Outline::Of(call.as_ref()), Outline::Known);
         let (_, message) = self.last.as_ref()?;
-        let estimated = self.source.estimates().then_some(self.history.part(place).tokens);
+        let measured = (self.history.part(place).tokens, self.source.estimates());
         let fingerprint = self.history.fingerprint(place);
         let count = |text: &str| self.source.count(text);
         let original = message.parts.get(place.part)?;
-        carry_out(original, ended, action, fingerprint, &self.directories, &count, estimated)
+        carry_out(original, ended, action, fingerprint, &self.directories, &count, measured)
     }
 
     /// Keeps parts of a result that this plan has cleared, as long as that still saves something. Returns the tokens they take.
