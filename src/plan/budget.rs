@@ -8,7 +8,8 @@ use crate::policy::checkpoint::{ACTS, REQUEST, SUMMARY_SHARE, USERS};
 use crate::policy::ladder::{AHEAD_PART, CROWDED_CHECKPOINT_TOKENS, MARGIN_PART, NEW_RESULTS_PART, SMALLEST_CAP_TOKENS};
 use crate::policy::room::{
     self, CHECKPOINT_OF_TARGET, FIT_SHARE, GAP_SHARE, LASTING_PART, LEAST_SAVING_OF_GAP, LEAST_UNCERTAINTY_OF_ADDED_SHARE,
-    LEAST_UNCERTAINTY_SHARE, OTHER_KIND_SHARE, OVERESTIMATE_SHARE, SILENT_SHARE, SILENT_STEPS, SMALLEST_SHARE, SQUEEZED_SHARE,
+    LEAST_UNCERTAINTY_SHARE, OTHER_KIND_SHARE, OVERESTIMATE_SHARE, SILENT_SHARE, SILENT_STEPS, SILENT_TOKENS, SMALLEST_SHARE,
+    SQUEEZED_SHARE,
 };
 use crate::policy::{Optimize, Pace, cheapest_trigger, default_target, default_trigger};
 use crate::settings::{Settings, Threshold};
@@ -97,7 +98,7 @@ impl Budget {
         // Without reports work starts early, and would end close to where it starts.
         let silent = pace.filter(|_| calibration.is_silent && settings.target.is_none());
         let target = silent.map_or(target, |pace| {
-            target.min((trigger - SILENT_STEPS * pace.added_tokens / pace.steps.max(1.0)).max(target * SILENT_SHARE))
+            target.min((trigger - SILENT_STEPS * pace.added_tokens / pace.steps.max(1.0)).max(target * SILENT_SHARE).max(SILENT_TOKENS))
         });
         let starts_by_cost = settings.optimize == Optimize::Cost && settings.trigger.is_none();
         let earliest = target * (1.0 + GAP_SHARE);

@@ -47,6 +47,8 @@ pub const SILENT_STEPS: f64 = 5.0;
 /// … but not below this share of the target. Measured (tests/policy): with results of a
 /// twelfth of the window 18 of 80 steps edit; without both 74.
 pub const SILENT_SHARE: f64 = 0.3;
+/// … nor below so many tokens: a checkpoint needs them for the request.
+pub const SILENT_TOKENS: f64 = 2_600.0;
 
 // The least saving.
 /// A clearing need not save more than this share of the way from target to trigger.
