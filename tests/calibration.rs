@@ -4,7 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use stepfold::providers::limits::Family;
-use stepfold::tokens::calibration::{Calibration, Line, central_ratio, prior_ratio};
+use stepfold::tokens::calibration::{Calibration, Line, central_ratio};
+use stepfold::tokens::media::Counting;
 
 const WINDOW_TOKENS: f64 = 32_000.0;
 const STEPS: usize = 80;
@@ -48,7 +49,7 @@ fn play(provider: Provider) -> Session {
         (random >> 33) as f64 / (1_u64 << 31) as f64
     };
     let sum = |messages: &[(f64, f64)]| messages.iter().fold((0.0, 0.0), |(estimated, counted), one| (estimated + one.0, counted + one.1));
-    let mut calibration = Calibration::new(prior_ratio(Family::Other), 0.0);
+    let mut calibration = Calibration::new(Counting::UNKNOWN.prior_ratio(), 0.0);
     // Of each message what is estimated and what is counted.
     let mut messages = vec![(first_tokens, first_tokens * ratio)];
     let mut extends = false;
@@ -178,23 +179,53 @@ fn a_system_prompt_that_is_given_as_longer_than_all_overhead_was_is_another_one(
 fn what_is_given_for_the_overhead_is_no_report_and_a_report_of_none_is_one() {
     // ai 7 tells the system prompt in a run's first step only: from the second on no room was left for the schemas of tools.
     let given = Calibration::new(1.0, 8.0);
-    assert_eq!(given.unknown_overhead(32_000.0, 24_000.0), 9_592.0);
+    assert_eq!(given.unknown_overhead(32_000.0), 7_992.0);
     let mut reported = Calibration::new(1.0, 0.0);
     reported.learn(4_000.0, 5_000.0, false, 32_000.0);
     (reported.anchor_reported_tokens, reported.anchor_estimated_tokens) = (0.0, 0.0);
-    assert_eq!((reported.overhead_tokens, reported.unknown_overhead(32_000.0, 24_000.0)), (0.0, 0.0));
+    assert_eq!((reported.overhead_tokens, reported.unknown_overhead(32_000.0)), (0.0, 0.0));
 }
 
 #[test]
-fn a_provider_that_reports_nothing_is_given_more_room_as_far_as_messages_keep_some() {
+fn the_guess_of_an_unknown_overhead_stays_within_a_quarter_of_the_window() {
     let mut silent = Calibration::new(1.0, 0.0);
-    assert_eq!(silent.unknown_overhead(32_000.0, 28_000.0), 9_600.0);
-    silent.learn(f64::NAN, 2_000.0, false, 32_000.0);
-    assert_eq!(silent.unknown_overhead(32_000.0, 28_000.0), 14_500.0);
-    assert_eq!(silent.unknown_overhead(16_000.0, 12_000.0), 5_000.0);
-    assert_eq!(silent.unknown_overhead(4_000.0, 3_000.0), 1_200.0);
+    for reported in [0.0, f64::NAN, -1.0] {
+        for (window, guess) in [(4_000.0, 1_000.0), (16_000.0, 4_000.0), (32_000.0, 8_000.0), (128_000.0, 12_000.0), (1e6, 12_000.0)] {
+            assert_eq!(silent.unknown_overhead(window), guess);
+        }
+        silent.learn(reported, 2_000.0, false, 32_000.0);
+        assert!(silent.is_silent);
+    }
     silent.learn(3_000.0, 2_000.0, false, 32_000.0);
-    assert_eq!(silent.unknown_overhead(32_000.0, 28_000.0), 0.0);
+    assert_eq!(silent.unknown_overhead(32_000.0), 0.0);
+}
+
+#[test]
+fn an_overhead_that_a_call_showed_is_no_guess_and_gives_way_to_reports_and_to_another_system_prompt() {
+    let mut seen = Calibration::new(1.0, 300.0);
+    seen.see_overhead(3_000.0);
+    seen.learn(0.0, 2_000.0, false, 32_000.0);
+    assert_eq!((seen.overhead_tokens, seen.unknown_overhead(32_000.0), seen.is_silent), (3_000.0, 0.0, true));
+    // A later call without any tools.
+    seen.see_overhead(0.0);
+    assert_eq!((seen.overhead_tokens, seen.unknown_overhead(32_000.0)), (0.0, 0.0));
+    seen.see_overhead(3_000.0);
+    let mut other = seen;
+    other.allow_for(20_000.0);
+    assert_eq!((other.overhead_tokens, other.unknown_overhead(128_000.0)), (20_000.0, 0.0));
+    other.allow_for(40_000.0);
+    assert_eq!(other.overhead_tokens, 40_000.0);
+    // Schemas may cost half as much with the provider, or twice.
+    for overhead in [1_500.0, 3_000.0, 6_000.0] {
+        let mut reported = seen;
+        for n in 1..=6 {
+            let messages = 2_000.0 * f64::from(n);
+            reported.learn(overhead + messages, messages, n > 1, 32_000.0);
+        }
+        reported.see_overhead(9_000.0);
+        assert!((reported.line_at(true).tokens(14_000.0) / (overhead + 14_000.0) - 1.0).abs() < 0.05, "{overhead}: {reported:?}");
+        assert!((reported.overhead_tokens - overhead).abs() < 0.2 * overhead + 100.0, "{overhead}: {reported:?}");
+    }
 }
 
 #[test]

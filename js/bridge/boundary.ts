@@ -267,7 +267,7 @@ export type PartChange =
  * an answer is unknown here, the caller has its type.
  */
 export interface Questions {
-  settingsFor(given: { readonly options: Uint8Array } & ModelNames): { readonly settings: Uint8Array; readonly media: number };
+  settingsFor(given: { readonly options: Uint8Array; readonly specification: string } & ModelNames): { readonly settings: Uint8Array; readonly media: number };
   modelLimits(given: ModelNames): unknown;
   estimateTokens(given: Counted): number;
   tokenBreakdown(given: Counted & { readonly messages: Uint8Array; readonly reportedTokens: number | undefined }): unknown;
@@ -281,7 +281,7 @@ export interface Questions {
   runsTools(given: { readonly toolIds: readonly string[]; readonly optionNames: readonly string[] }): boolean;
   fillsWindow(given: { readonly step: string }): boolean;
   asks(given: { readonly options: string }): number;
-  learnCall(given: { readonly settings: Uint8Array; readonly state: RunState; readonly asks: number; readonly request: string }): CallLearnt | undefined;
+  learnCall(given: { readonly settings: Uint8Array; readonly state: RunState; readonly asks: number; readonly request: string; readonly instructions: Uint8Array; readonly tools: string }): CallLearnt | undefined;
   formOf(given: { readonly shapes: string }): Form | undefined;
   markSlots(given: { readonly step: string }): MarkSlots | undefined;
   sending(given: SentBeside): unknown;

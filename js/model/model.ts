@@ -21,6 +21,7 @@ export type Recover = <Model extends object | string>(model: Model) => Model ext
 /** The options of a call, as far as they are read. */
 interface Call {
   readonly prompt: Prompt;
+  readonly tools?: unknown;
   readonly maxOutputTokens?: unknown;
   readonly abortSignal?: AbortSignal | undefined;
   readonly providerOptions?: { readonly anthropic?: { readonly thinking?: { readonly blockBinding?: { readonly prefixMismatchBehavior?: unknown } } } };
@@ -105,22 +106,16 @@ function recoveringModel(model: Model, context: RecoveryContext): Model {
 /** Whether a call's provider adds a history that it has itself. */
 const addsHistory = ({ providerOptions }: Call): boolean => providerOptions !== undefined && askedBy(providerOptions) > 1;
 
-/** Contexts in which a call has asked something of its provider, or for a reply of some length: then each call says what it asks. */
-const asking = new WeakSet<RecoveryContext>();
-
 /**
- * Lets the run that makes a call know what it asks its provider to do with the history, and how long a reply it asks for: `prepareStep` does
- * not see that. Returns the call to make.
+ * Lets the run that makes a call know what it asks its provider to do with the history, how long a reply it asks for, and what system prompt and
+ * tools it has: `prepareStep` does not see that. Returns the call to make.
  */
 async function noteCall(model: Model, context: RecoveryContext, call: Call): Promise<Call> {
-  const { prompt, providerOptions, maxOutputTokens, abortSignal } = call;
-  if (providerOptions === undefined && maxOutputTokens === undefined && !asking.has(context)) return call;
+  const { prompt, tools, providerOptions, maxOutputTokens, abortSignal } = call;
   const noted = await unlessItFails(context, async () => {
     const asks = providerOptions === undefined ? 0 : askedBy(providerOptions);
-    if (asks === 0 && maxOutputTokens === undefined && !asking.has(context)) return undefined;
-    asking.add(context);
     const request = maxOutputTokens === undefined ? '' : writeJson({ maxOutputTokens, providerOptions }).text;
-    return await learnCall(context, { model, prompt, asks, request, abortSignal });
+    return await learnCall(context, { model, prompt, tools, asks, request, abortSignal });
   });
   return noted === undefined ? call : { ...call, prompt: noted };
 }

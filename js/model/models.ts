@@ -12,14 +12,15 @@ import { checkTokenizer, engineTokenizer } from '../count/tokenizer.js';
 export interface ModelIdentity {
   readonly modelId: string;
   readonly provider: string;
-  /** The form of its interface: `v2` is that of ai 5. */
+  /** The form of its interface: `v2` is that of ai 5, `multipart` one of ai 7 that was told to hand over pictures in results. */
   readonly specification?: string;
 }
 
 /** Reads a model, or its id. */
 export function identify(model: unknown): ModelIdentity {
-  const { modelId = model, provider = '', specificationVersion } = (typeof model === 'object' && model !== null ? model : {}) as Record<string, unknown>;
-  return { modelId: text(modelId), provider: text(provider), specification: text(specificationVersion) };
+  const { modelId = model, provider = '', specificationVersion, config } = (typeof model === 'object' && model !== null ? model : {}) as Record<string, unknown>;
+  const showsPictures = (config as { supportsMultiPartToolContent?: unknown } | undefined)?.supportsMultiPartToolContent === true;
+  return { modelId: text(modelId), provider: text(provider), specification: showsPictures ? 'multipart' : text(specificationVersion) };
 }
 
 /** The model behind each that `model(…)` has made. */
@@ -65,11 +66,11 @@ export function checkOptions(options: Pick<BudgetOptions, 'tokenizer' | 'redact'
   const tokenizer = options?.tokenizer === undefined ? undefined : engineTokenizer(options.tokenizer);
   const redactor = engineRedactor(options?.redact);
   const settingsByModel = new Map<string, ModelSettings>();
-  return ({ modelId, provider }) => {
-    const model = `${provider} ${modelId}`;
+  return ({ modelId, provider, specification = '' }) => {
+    const model = `${provider} ${specification} ${modelId}`;
     const found = settingsByModel.get(model);
     if (found !== undefined) return found;
-    const { settings, media } = askEngine('settingsFor', { options: packed, modelId, provider });
+    const { settings, media } = askEngine('settingsFor', { options: packed, modelId, provider, specification });
     const made = { settings, counting: { key: `${tokenizer?.id ?? 0} ${media}`, media, tokenizer }, redactor };
     if (settingsByModel.size >= MODELS) settingsByModel.clear();
     settingsByModel.set(model, made);

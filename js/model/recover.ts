@@ -10,6 +10,7 @@ import { createEmit } from '../observe/emit.js';
 import type { EventSource } from '../observe/events.js';
 import { sourceOf } from '../observe/source.js';
 import { entriesOf, measure, withoutInstructions } from '../bridge/messages.js';
+import { writeJson } from '../bridge/json-text.js';
 import type { SettingsFor } from './models.js';
 import { identify } from './models.js';
 import type { PrepareStepOptions } from '../options.js';
@@ -150,6 +151,8 @@ interface CallToMake extends Omit<Refused, 'refusals'> {
   readonly asks: number;
   /** What it says of its reply, as JSON; empty where it says nothing. */
   readonly request: string;
+  /** Its tools, which `prepareStep` does not see. */
+  readonly tools: unknown;
 }
 
 /** What calls of a run have asked, so that the same is read once. */
@@ -159,16 +162,19 @@ const asked = new WeakMap<object, string>();
  * The run that makes a call knows from now on what that asks of its provider. Returns the prompt to send instead where the reply that it asks
  * for leaves the messages too little room.
  */
-export async function learnCall(context: RecoveryContext, { asks, request, ...call }: CallToMake): Promise<Prompt | undefined> {
+export async function learnCall(context: RecoveryContext, { asks, request, tools, ...call }: CallToMake): Promise<Prompt | undefined> {
   const both = `${asks} ${request}`;
   if (asks === 0 && context.memory.unanswered().every(({ owner }) => asked.get(owner) === both)) return undefined;
-  const run = runOf(context, withoutInstructions(call.prompt), true);
+  const messages = withoutInstructions(call.prompt);
+  const run = runOf(context, messages, true);
   if (run === undefined) return undefined;
   const { memory } = run;
+  const { settings, counting } = memory.step;
   asked.set(run.owner, both);
   // It is found again when the call is refused.
   found.delete(memory);
-  const learnt = askEngine('learnCall', { settings: memory.step.settings, state: memory.state, asks, request });
+  const instructions = measure(call.prompt.slice(0, call.prompt.length - messages.length), counting);
+  const learnt = askEngine('learnCall', { settings, state: memory.state, asks, request, instructions, tools: writeJson(tools).text });
   if (learnt === undefined) return undefined;
   await keepState(context, run, learnt.state);
   if (!learnt.isOver) return undefined;

@@ -67,8 +67,8 @@ export type StepfoldEvent = {
   | {
       /**
        * The provider reports no usage, so stepfold cannot learn how large the system prompt and the tools are, and leaves room for them.
-       * Said at the first edit of a run. Let the provider report usage (`includeUsage: true` of `@ai-sdk/openai-compatible`), or give
-       * the option `overheadTokens`.
+       * Said at the first edit of a run. Let the provider report usage (`includeUsage: true` of `@ai-sdk/openai-compatible`), give the
+       * option `overheadTokens`, or wrap the model in `model(…)`, which sees both.
        */
       readonly type: 'usage-not-reported';
       /** Tokens of the window that are left free for them. */
@@ -198,7 +198,7 @@ export type StepfoldEvent = {
       readonly tokens: number;
       /** Window less reserve. Less than `tokens`. */
       readonly limitTokens: number;
-      /** No possible error of the estimate explains it: safe to tell your user. */
+      /** The provider refuses it: it does not fit into the window, which is known, even if the estimate is too high. Safe to tell your user. */
       readonly certain: boolean;
     }
   | {

@@ -50,7 +50,7 @@ function warningOf(event: StepfoldEvent): Warning | undefined {
     case 'usage-not-reported':
       return {
         cause: event.type,
-        line: `the provider reports no usage, so ${tokens(event.assumedTokens)} of a window of ${tokens(event.contextWindow)} are left free for system prompt and tools, whose size is unknown. Let it report usage (\`includeUsage: true\` of @ai-sdk/openai-compatible), or give the option \`overheadTokens\`.`,
+        line: `the provider reports no usage, so ${tokens(event.assumedTokens)} of a window of ${tokens(event.contextWindow)} are left free for system prompt and tools, whose size is unknown. Let it report usage (\`includeUsage: true\` of @ai-sdk/openai-compatible), give the option \`overheadTokens\`, or wrap the model in \`model(…)\`.`,
       };
     case 'store-failed':
       return { cause: event.type, line: `the session's store fails (${event.operation}: ${event.message}). Runs go on with what is in memory; what they decide may be lost with the process.` };
@@ -78,7 +78,7 @@ function warningOf(event: StepfoldEvent): Warning | undefined {
       if (event.reason === 'aborted' || (failures += 1) < 2) return undefined;
       return { cause: event.type, line: `the summarizer fails again and again (${event.reason}: ${event.message}). Checkpoints hold a digest in place of its summaries.` };
     case 'over-budget':
-      if (!event.certain) return undefined;
+      if (!event.certain && event.reason !== 'overhead') return undefined;
       return { cause: `${event.type} ${event.reason}`, line: `a prompt of ${tokens(event.tokens)} does not fit into ${tokens(event.limitTokens)}, and ${REASONS[event.reason]}.` };
     case 'capped': {
       if (event.reason !== 'window') return undefined;

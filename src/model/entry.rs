@@ -15,7 +15,7 @@ use crate::pack::{from_bytes, to_bytes};
 use crate::text::hash::mix;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
-use crate::tokens::{CALL_TOKENS, MESSAGE_TOKENS, TOKENS_PER_JSON_BYTE, saturate};
+use crate::tokens::{MESSAGE_TOKENS, TOKENS_PER_JSON_BYTE, saturate};
 
 /// What kind of part it is, as far as planning must know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -287,7 +287,7 @@ pub fn read_entries(mut bytes: &[u8]) -> Vec<Entry> {
 /// What a message is measured with.
 #[derive(Clone, Copy)]
 pub struct Meter<'a> {
-    /// How the model counts media.
+    /// How the model counts media and calls.
     pub counting: Counting,
     /// Counts text: the estimator, or an exact tokenizer.
     pub count: &'a dyn Fn(&str) -> u32,
@@ -348,7 +348,8 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
         }
         Part::Call(call) => {
             entry.kind = Kind::Call;
-            entry.tokens = call_tokens(&call.name, &call.input, call.omitted_bytes, meter.count);
+            entry.tokens =
+                meter.counting.call_tokens().saturating_add(call_text_tokens(&call.name, &call.input, call.omitted_bytes, meter.count));
             entry.id = call.id.clone();
             entry.name = call.name.clone();
             entry.link = call.caller.clone().unwrap_or_default();
@@ -392,9 +393,9 @@ fn measure_part(role: Role, part: &Part, meter: Meter<'_>) -> PartEntry {
     entry
 }
 
-/// Estimated tokens of a call, and of the form around its result.
-pub fn call_tokens(name: &str, input: &str, omitted_bytes: u64, count: &dyn Fn(&str) -> u32) -> u32 {
-    saturate(CALL_TOKENS + u64::from(count(name)) + u64::from(count(input)) + omitted_bytes * TOKENS_PER_JSON_BYTE)
+/// Estimated tokens of a call without the form around it and its result.
+pub fn call_text_tokens(name: &str, input: &str, omitted_bytes: u64, count: &dyn Fn(&str) -> u32) -> u32 {
+    saturate(u64::from(count(name)) + u64::from(count(input)) + omitted_bytes * TOKENS_PER_JSON_BYTE)
 }
 
 /// Estimated tokens of an output.
@@ -412,7 +413,7 @@ pub fn output_tokens(output: &Output, meter: Meter<'_>) -> u32 {
 fn item_tokens(item: &Item, meter: Meter<'_>) -> u32 {
     match item {
         Item::Text(text) => (meter.count)(text),
-        Item::Media(media) => meter.counting.media_tokens(media),
+        Item::Media(media) => meter.counting.result_media_tokens(media),
         Item::Reference { bytes, .. } | Item::Opaque(bytes) => saturate(bytes / 2),
     }
 }

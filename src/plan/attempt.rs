@@ -51,7 +51,9 @@ pub fn attempt<'d>(input: &PlanInput<'_>, draft: &Draft<'d>) -> Attempt<'d> {
         match fits(&next) {
             true => (best, enough) = (next, count),
             // What would surely be refused with it is sent without it, even if that may be refused, too.
-            false if count == enough && best.budget.is_certainly_over(best.draft.total()) => return next,
+            false if count == enough && best.budget.is_certainly_over(best.draft.total()) && next.draft.total() < best.draft.total() => {
+                return next;
+            }
             false if count == enough => return best,
             false => too_few = count,
         }

@@ -8,7 +8,8 @@ use crate::policy::checkpoint::{ACTS, REQUEST, SUMMARY_SHARE, USERS};
 use crate::policy::ladder::{AHEAD_PART, CROWDED_CHECKPOINT_TOKENS, MARGIN_PART, NEW_RESULTS_PART, SMALLEST_CAP_TOKENS};
 use crate::policy::room::{
     self, CHECKPOINT_OF_TARGET, FIT_SHARE, GAP_SHARE, LASTING_PART, LEAST_SAVING_OF_GAP, LEAST_UNCERTAINTY_OF_ADDED_SHARE,
-    LEAST_UNCERTAINTY_SHARE, OTHER_KIND_SHARE, OVERESTIMATE_SHARE, SMALLEST_SHARE, SQUEEZED_SHARE,
+    LEAST_UNCERTAINTY_SHARE, OTHER_KIND_SHARE, OVERESTIMATE_SHARE, SILENT_SHARE, SILENT_STEPS, SILENT_TOKENS, SMALLEST_SHARE,
+    SQUEEZED_SHARE,
 };
 use crate::policy::{Optimize, Pace, cheapest_trigger, default_target, default_trigger};
 use crate::settings::{Settings, Threshold};
@@ -32,6 +33,10 @@ pub struct Budget {
     pub squeeze_above: u32,
     /// What squeezing aims at.
     pub squeezed: u32,
+    /// Up to this, new results stay whole.
+    pub whole: u32,
+    /// A prompt of more than this is refused; nothing where nobody knows what the model takes.
+    refused_above: Option<f64>,
     /// Above this, work starts.
     pub trigger: u32,
     /// At or below this, work ends.
@@ -71,7 +76,7 @@ impl Budget {
         let settings = &settings.with(&calibration.traits);
         let Line { overhead_tokens, ratio } = calibration.line_at(extends);
         let prompt_limit = settings.window_tokens - settings.reserve_tokens;
-        let unknown = if settings.has_given_overhead { 0.0 } else { calibration.unknown_overhead(settings.window_tokens, prompt_limit) };
+        let unknown = if settings.has_given_overhead { 0.0 } else { calibration.unknown_overhead(settings.window_tokens) };
         let smallest = settings.window_tokens * SMALLEST_SHARE;
         let provider = (prompt_limit - overhead_tokens - unknown).max(smallest);
         let estimated = |provider_tokens: f64| (provider_tokens / ratio).min(f64::from(u32::MAX / 4));
@@ -90,6 +95,11 @@ impl Budget {
             None => default_target(settings.optimize, provider),
         };
         let target = estimated(target).min(trigger * (1.0 - GAP_SHARE));
+        // Without reports work starts early, and would end close to where it starts.
+        let silent = pace.filter(|_| calibration.is_silent && settings.target.is_none());
+        let target = silent.map_or(target, |pace| {
+            target.min((trigger - SILENT_STEPS * pace.added_tokens / pace.steps.max(1.0)).max(target * SILENT_SHARE).max(SILENT_TOKENS))
+        });
         let starts_by_cost = settings.optimize == Optimize::Cost && settings.trigger.is_none();
         let earliest = target * (1.0 + GAP_SHARE);
         let cheapest = |pace| cheapest_trigger(settings.planning_prices(), target, pace).max(earliest);
@@ -109,6 +119,8 @@ impl Budget {
             fit,
             squeeze_above,
             squeezed,
+            whole: units(provider * FIT_SHARE).max(squeeze_above),
+            refused_above: Some(settings.window_tokens).filter(|_| settings.window_known),
             trigger,
             target,
             ahead: match settings.summarize_ahead {
@@ -125,7 +137,8 @@ impl Budget {
             least_clear: if settings.min_clear_tokens.is_some() { wanted } else { min_clear },
             max_result: settings.max_result_tokens.map(|tokens| units(tokens.min(provider)).max(SMALLEST_CAP_TOKENS)),
             new_uncertainty: (other_kind(calibration, ratio) - 1.0 / SQUEEZED_SHARE).max(0.0) * SQUEEZED_SHARE,
-            large_result: units(room::large_result(provider)),
+            // What a step brings is in the pace.
+            large_result: if silent.is_some() { u32::MAX } else { units(room::large_result(provider)) },
             max_checkpoint: units(room::checkpoint(provider)).min(of_target(CHECKPOINT_OF_TARGET)),
             certain_limit: units((prompt_limit - overhead_tokens).max(smallest)),
             worth: given_or(settings.min_clear_tokens, room::least_saving(prompt_limit - overhead_tokens)),
@@ -193,6 +206,12 @@ impl Budget {
         self.prompt_tokens(estimated) > self.prompt_limit_tokens
     }
 
+    /// Whether such a prompt is refused, for certain: it does not fit into the window even if the estimate is too high, and no reply would be left.
+    pub fn is_refused(&self, estimated: u64) -> bool {
+        let least = (estimated as f64 * (1.0 - OVERESTIMATE_SHARE)) as u64;
+        self.refused_above.is_some_and(|window| f64::from(self.prompt_tokens(least)) > window)
+    }
+
     /// The same even if the estimate is too high by the largest possible error.
     pub fn is_certainly_over(&self, estimated: u64) -> bool {
         self.is_over((estimated as f64 * (1.0 - OVERESTIMATE_SHARE)) as u64)
@@ -201,6 +220,8 @@ impl Budget {
 
 /// The part of a room, in the provider's tokens, that an estimate may fill even if it is too low by the largest possible error.
 fn safe_room(room: f64, calibration: &Calibration, extends: bool, ratio: f64) -> f64 {
+    // The errors of many texts level out, those of one do not.
+    let extends = extends && calibration.anchor_reported_tokens > 0.0;
     // What was reported is exact; what was added since, or all of it when the prompt is a new one, is only estimated.
     // What is added may be like all that was learnt from rather than like what was reported.
     let least_uncertainty = (1.0 + if extends { LEAST_UNCERTAINTY_OF_ADDED_SHARE } else { LEAST_UNCERTAINTY_SHARE })
@@ -262,6 +283,9 @@ mod tests {
         let guessed = Budget::new(&Settings::new(&options, "", ""), &Calibration::new(1.0, 0.0), false, None);
         assert_eq!((guessed.limit, guessed.prompt_limit_tokens, guessed.exhausted), (1_000, 3_500, false));
         assert!(!guessed.is_over(3_500) && guessed.is_over(3_501) && !guessed.is_certainly_over(4_375) && guessed.is_certainly_over(4_400));
+        assert!(!guessed.is_refused(12_400) && guessed.is_refused(12_600), "the reply may be short, and the estimate too high");
+        let unknown = Options { context_window: None, ..options.clone() };
+        assert!(!Budget::new(&Settings::new(&unknown, "", ""), &Calibration::new(1.0, 0.0), false, None).is_refused(9_000_000));
         let given = Budget::new(&Settings::new(&options, "", ""), &Calibration::new(1.0, 2_600.0), false, None);
         assert!(given.exhausted && !given.is_over(900) && given.is_over(901));
     }

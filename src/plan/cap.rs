@@ -32,7 +32,7 @@ pub fn cut_what_cannot_fit(draft: &mut Draft<'_>, budget: &Budget, first_new: us
     let sizes: Vec<u32> = results.iter().map(|place| draft.part_tokens(*place)).collect();
     let together: u64 = sizes.iter().map(|size| u64::from(*size)).sum();
     let uncertainty = budget.uncertainty_of_new(together);
-    if fixed_tokens(draft, keep_from) + together <= u64::from(budget.squeeze_above.saturating_sub(uncertainty)) {
+    if fixed_tokens(draft, keep_from) + together <= u64::from(budget.whole.saturating_sub(uncertainty)) {
         return Vec::new();
     }
     // Room for the next steps, so that what was cut is not cleared at once.

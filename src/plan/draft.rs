@@ -355,13 +355,13 @@ impl<'a> Draft<'a> {
         self.read_last(place.message);
         let call = if matches!(action, Action::Clear { .. }) { self.call_of(place) } else { None };
         let Some((_, message, _)) = &self.last else { return 0 };
-        let estimated = self.estimated(place);
+        let measured = self.measured(place);
         let fingerprint = self.history.fingerprint(place);
         let count = |text: &str| self.source.count(text);
         let original = message.parts.get(place.part);
         let ended = Outline::Of(call.as_ref());
         let Some(changed) =
-            original.and_then(|original| carry_out(original, ended, &action, fingerprint, &self.directories, &count, estimated))
+            original.and_then(|original| carry_out(original, ended, &action, fingerprint, &self.directories, &count, measured))
         else {
             return 0;
         };
@@ -385,13 +385,6 @@ impl<'a> Draft<'a> {
         if self.last.as_ref().is_none_or(|(last, ..)| *last != index) {
             self.last = self.source.message(index).map(Message::cleaned).map(|(message, changed)| (index, message, changed));
         }
-    }
-
-    /// What the estimator says of a part of the message that was read last, where tokens are estimated and the text that was read is the one
-    /// that was estimated.
-    fn estimated(&self, place: Place) -> Option<u32> {
-        let is_as_it_came = self.last.as_ref().is_some_and(|(_, _, changed)| !changed.contains(&place.part));
-        (self.source.estimates() && is_as_it_came).then(|| self.history.part(place).tokens)
     }
 
     /// The call of a result. Results of one step are cleared one after the other: the message of their calls is read once.

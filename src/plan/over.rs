@@ -30,5 +30,5 @@ pub fn over_budget(draft: &Draft<'_>, budget: &Budget, stands_down: Option<Stand
         Some(index) if draft.holds_block(index) => (OverBudget::NativeCompaction, largest),
         _ => (OverBudget::Message, largest),
     };
-    Some(Done::OverBudget { reason, message_index, tokens: budget.prompt_tokens(estimated), certain: budget.is_certainly_over(estimated) })
+    Some(Done::OverBudget { reason, message_index, tokens: budget.prompt_tokens(estimated), certain: budget.is_refused(estimated) })
 }

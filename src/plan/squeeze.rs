@@ -77,11 +77,12 @@ pub fn squeeze(draft: &mut Draft<'_>, budget: &Budget, keep_from: usize) -> Sque
         cut_largest(draft, &results, left, UNSEEN_TOKENS, &mut done.parts);
     }
     // All that follows is worth it only if the prompt then fits.
+    let fit = budget.fit.max(whole);
     let (mut trial, mut cut) = (draft.clone(), Vec::new());
-    cut_largest(&mut trial, &results, budget.fit, LEAST_UNSEEN_TOKENS, &mut cut);
+    cut_largest(&mut trial, &results, fit, LEAST_UNSEEN_TOKENS, &mut cut);
     for place in &results {
         // An answer without its image is of more use than a request that is refused.
-        if !fits(&trial, budget.fit) {
+        if !fits(&trial, fit) {
             let reads = trial.effect_of(*place) == Effect::Reads;
             apply(&mut trial, *place, Action::OmitMedia { tokens: LEAST_UNSEEN_TOKENS, reads }, &mut cut);
         }
@@ -138,7 +139,7 @@ impl Room {
         };
         let uncertainty = budget.uncertainty_of_new(together);
         let left = budget.squeezed.max(beside(fixed, budget.fit)).saturating_sub(uncertainty);
-        let whole = budget.squeeze_above.saturating_sub(uncertainty).max(left);
+        let whole = budget.whole.saturating_sub(uncertainty).max(left);
         let with_new = fixed + together;
         let cannot_be_whole = with_new > u64::from(whole);
         let aim = if cannot_be_whole { left } else { left.max(beside(with_new, whole)) };
@@ -260,7 +261,7 @@ fn cut_to(draft: &mut Draft<'_>, place: Place, level: u32, cut: &mut Vec<Saving>
     let saved = match draft.history.part(place).kind {
         Kind::Result => draft.cut(place, tokens),
         // The form around a call and its result cannot be cut.
-        Kind::Call => draft.apply(place, Action::CutInput { tokens: tokens.saturating_sub(CALL_TOKENS as u32).max(SEEN_TOKENS[1]) / 2 }),
+        Kind::Call => draft.apply(place, Action::CutInput { tokens: tokens.saturating_sub(CALL_TOKENS).max(SEEN_TOKENS[1]) / 2 }),
         _ => draft.apply(place, Action::CutText { tokens }),
     };
     cut.extend((saved > 0).then_some((place, saved)));

@@ -41,14 +41,9 @@ pub const LEAST_SHARE: f64 = 0.3;
 pub const OVERHEAD_TOKENS: f64 = 100.0;
 /// Additions count as evidence for at most this many times the ratio, and at least for its inverse: a new tool is no text.
 pub const ADDITIONS_FACTOR: f64 = 2.0;
-/// Overhead to leave room for while no usage was ever reported and none was given: at most this many tokens …
+/// Overhead to leave room for while it is not known: at most this many tokens …
 pub const UNKNOWN_OVERHEAD_TOKENS: f64 = 12_000.0;
 /// … and at most this share of the window.
-pub const UNKNOWN_OVERHEAD_SHARE: f64 = 0.3;
-/// Overhead to leave room for when a step was made and nothing is reported of it: there will never be more to go by. Measured: at less,
-/// agents whose system prompt takes half of a window of 32k overflow it when the provider counts 1.25 or 1.35 times what we count …
-pub const SILENT_OVERHEAD_TOKENS: f64 = 14_500.0;
-/// … as far as it leaves messages these tokens.
-pub const LEAST_ROOM_TOKENS: f64 = 7_000.0;
+pub const UNKNOWN_OVERHEAD_SHARE: f64 = 0.25;
 /// Evidence is halved above this, so that the newest steps keep counting.
 pub const EVIDENCE_CAP_TOKENS: f64 = 200_000.0;

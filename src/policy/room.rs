@@ -42,6 +42,13 @@ const TAIL_OF_TARGET: [(f64, f64); 2] = [(17_000.0, 0.25), (25_000.0, 2.0 / 3.0)
 // Between target and trigger.
 /// Work ends by at least this share of the trigger below it, and by cost starts by at least this share of the target above it.
 pub const GAP_SHARE: f64 = 0.125;
+/// Where no usage is reported, work ends so low that so many steps like those so far fit before the next edit …
+pub const SILENT_STEPS: f64 = 5.0;
+/// … but not below this share of the target. Measured (tests/policy): with results of a
+/// twelfth of the window 18 of 80 steps edit; without both 74.
+pub const SILENT_SHARE: f64 = 0.3;
+/// … nor below so many tokens: a checkpoint needs them for the request.
+pub const SILENT_TOKENS: f64 = 2_600.0;
 
 // The least saving.
 /// A clearing need not save more than this share of the way from target to trigger.

@@ -32,15 +32,26 @@ impl MediaLimit {
     }
 }
 
-/// Whether a provider's package hands over such media in the result of a tool as what it is. Packages for Chat Completions, whose providers' names
-/// end so, write it as text, base64 and all; Bedrock's refuses files. `specification`: the form of the model's interface, `v2` in ai 5.
+/// Whether a provider's package writes media in the result of a tool as text, base64 and all: so do those for Chat Completions, whose providers' names
+/// end so (`@ai-sdk/openai` and `openai-compatible`, and what is built on it, for ai 5, 6 and 7; Mistral's, Groq's and the like). `specification`: the
+/// form of the model's interface, `v2` in ai 5; `multipart` where the option `supportsMultiPartToolContent` of ai 7's is set.
+pub fn writes_media_as_text(provider: &str, specification: &str) -> bool {
+    let provider = provider.to_ascii_lowercase();
+    match provider.contains("openrouter") {
+        true => specification == "v2",
+        false => {
+            [".chat", ".completion"].iter().any(|end| provider.ends_with(end))
+                && !provider.contains("vertex")
+                && specification != "multipart"
+        }
+    }
+}
+
+/// Whether a provider's package hands over such media in the result of a tool as what it is. Bedrock's refuses files.
 pub fn is_shown_in_results(kind: MediaKind, provider: &str, specification: &str) -> bool {
+    let writes_text = writes_media_as_text(provider, specification);
     let provider = provider.to_ascii_lowercase();
     let has = |name: &str| provider.contains(name);
-    let writes_text = match has("openrouter") {
-        true => specification == "v2",
-        false => [".chat", ".completion"].iter().any(|end| provider.ends_with(end)) && !has("vertex"),
-    };
     match kind {
         MediaKind::Image => !writes_text,
         MediaKind::Pdf => !writes_text && !has("bedrock") && ["anthropic", "google", "vertex", "responses"].iter().any(|name| has(name)),
@@ -153,6 +164,7 @@ mod tests {
             ("vendor.chat", "v3", false, false),
             ("mistral.chat", "v3", false, false),
             ("groq.chat", "v3", false, false),
+            ("vendor.chat", "multipart", true, false),
             ("openrouter", "v2", false, false),
             ("openrouter.chat", "v3", true, false),
             ("gateway", "v3", true, false),

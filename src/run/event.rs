@@ -332,13 +332,14 @@ pub fn of_plan(plan: &Plan) -> Vec<Event> {
     plan.done.iter().map(|done| of_done(plan, done)).collect()
 }
 
-/// What an app must know of a plan even without `onEvent`: that the prompt certainly does not fit, that the model is not shown all of a
+/// What an app must know of a plan even without `onEvent`: that the prompt certainly does not fit or the overhead leaves no room, that the model is not shown all of a
 /// result, whether the summarizer works, and that the history is out of reach.
 pub fn warnings_of(plan: &Plan) -> impl Iterator<Item = Event> {
     let is_reported = |done: &&Done| {
         matches!(
             done,
             Done::OverBudget { certain: true, .. }
+                | Done::OverBudget { reason: OverBudget::Overhead, .. }
                 | Done::Capped { because: CutBecause::Window, .. }
                 | Done::Rejected { .. }
                 | Done::LostCheckpoint { .. }

@@ -14,7 +14,6 @@ use crate::providers::prices::{InputPrice, Prices, list_prices};
 use crate::providers::reply::{has_input_window, refuses_sums};
 use crate::providers::sending::is_uncached;
 use crate::providers::thinking::Thinking;
-use crate::tokens::calibration::prior_ratio;
 use crate::tokens::media::Counting;
 use crate::tokens::traits::Traits;
 
@@ -155,8 +154,10 @@ impl Settings {
         let limits: ModelLimits = model_limits(model_id, provider);
         let listed = list_prices(model_id);
         let family = options.family.unwrap_or(limits.family);
+        let counting = Counting::of(model_id, family, limits.family);
         let window_tokens = options.context_window.unwrap_or(f64::from(limits.context_window_tokens));
-        let summarizer = options.summarizer.as_ref().map(|(id, provider)| model_limits(id, provider)).filter(|limits| limits.known);
+        let summarizer =
+            options.summarizer.as_ref().map(|(id, provider)| (id, model_limits(id, provider))).filter(|(_, limits)| limits.known);
         let most_output = f64::from(limits.max_output_tokens);
         let usual = room::reserve(window_tokens, most_output);
         let (reserve, reserve_by) = match options.reserve_tokens {
@@ -174,7 +175,7 @@ impl Settings {
             usual_reserve_tokens: usual,
             asks_by_package: limits.family == Family::Claude && !refuses_sums(model_id),
             // What is counted exactly needs no margin; for other families the tokenizer is as much a guess as the estimator.
-            prior_ratio: if options.has_tokenizer && family == Family::Gpt { 1.0 } else { prior_ratio(family) },
+            prior_ratio: if options.has_tokenizer && family == Family::Gpt { 1.0 } else { counting.prior_ratio() },
             cached: Cached::of(provider),
             trigger: options.trigger,
             target: options.target,
@@ -189,8 +190,8 @@ impl Settings {
             min_clear_tokens: options.min_clear_tokens,
             max_result_tokens: options.max_result_tokens,
             summary_tokens: options.summary_tokens,
-            summarizer_window_tokens: options.summarize_window.or(summarizer.map(|limits| f64::from(limits.context_window_tokens))),
-            summarizer_ratio: summarizer.map(|limits| prior_ratio(limits.family)),
+            summarizer_window_tokens: options.summarize_window.or(summarizer.map(|(_, limits)| f64::from(limits.context_window_tokens))),
+            summarizer_ratio: summarizer.map(|(id, limits)| Counting::of(id, limits.family, limits.family).prior_ratio()),
             overhead_tokens: options.overhead_tokens,
             has_summarizer: options.has_summarizer,
             has_tokenizer: options.has_tokenizer,
@@ -200,7 +201,7 @@ impl Settings {
             input_price: InputPrice::new(options.prices.as_ref(), listed.as_ref()),
             thinking: Thinking::of(model_id),
             blocks: Blocks::of(limits.family, provider),
-            counting: Counting::of(model_id, family, limits.family),
+            counting,
         }
     }
 }

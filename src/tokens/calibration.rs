@@ -10,13 +10,8 @@ use crate::tokens::traits::{Limit, Traits};
 
 /// How many tokens a family counts for one estimated token, before anything was learnt.
 ///
-/// GPT and Claude: usage records of real agents, beside a constant for each call (`npm run bench:usage`). The others are not
-/// verified: see `has_usage_data`.
-pub fn prior_ratio(family: Family) -> f64 {
-    LEAN * central_ratio(family)
-}
-
-/// The ratio without leaning.
+/// GPT and Claude: usage records of real agents, beside what each call costs (`npm run bench:usage`). The others are not verified: see
+/// `has_usage_data`.
 pub fn central_ratio(family: Family) -> f64 {
     match family {
         Family::Gpt => 0.99,
@@ -55,7 +50,8 @@ pub struct Calibration {
     pub is_reported: bool,
     /// A step was made and nothing usable was reported of it.
     pub is_silent: bool,
-    /// The reported prompt with the fewest messages, which the overhead is read off; zero when there is none.
+    /// The reported prompt with the fewest messages, which the overhead is read off; zero when there is none. Where nothing was reported, the
+    /// overhead of a call that was seen: a prompt without messages.
     pub smallest_reported_tokens: f64,
     /// The estimate of the messages of that prompt.
     pub smallest_estimated_tokens: f64,
@@ -172,6 +168,10 @@ impl Calibration {
         self.traits.limit = Limit::of_overflow(overflow, likely, self.anchor_reported_tokens);
         // A refused prompt has more than the window leaves it.
         let least = self.traits.limit.window_tokens - overflow.reply_tokens + 1.0;
+        if !self.is_reported && !overflow.has_numbers() {
+            // Then the estimate was too low, by nobody knows how much.
+            (self.smallest_reported_tokens, self.is_silent) = (0.0, false);
+        }
         let counted = if overflow.prompt_tokens > 0.0 { overflow.prompt_tokens } else { likely.max(least) };
         if overflow.has_numbers() && counted > likely || overflow.prompt_tokens > 0.0 {
             // No accident: it is believed as if another report agreed with it.
@@ -186,9 +186,11 @@ impl Calibration {
         (self.anchor_reported_tokens, self.anchor_estimated_tokens) = (0.0, 0.0);
     }
 
-    /// By how much of itself an estimate may be too low, after what was learnt.
+    /// By how much of itself an estimate may be too low, after what was learnt. Where nothing is ever reported, such a margin would never
+    /// shrink: then texts only differ as they do after many reports.
     pub fn uncertainty(&self) -> f64 {
-        UNCERTAINTY_SHARE * UNCERTAINTY_TOKENS / (UNCERTAINTY_TOKENS + self.estimated_delta_tokens)
+        let share = UNCERTAINTY_SHARE * UNCERTAINTY_TOKENS / (UNCERTAINTY_TOKENS + self.estimated_delta_tokens);
+        if self.is_silent { 0.0 } else { share }
     }
 
     /// The ratio that the evidence suggests, but no higher than what a whole prompt allows.
@@ -205,9 +207,10 @@ impl Calibration {
         let share = if level == Level::Another { CONFIRMED_ERROR } else { ESTIMATE_ERROR.max(self.uncertainty()) };
         let error = share * self.ratio * estimated + OVERHEAD_TOKENS;
         if !self.is_reported {
-            // What was given knows of the system prompt alone, what is reported of the tools, too.
-            let given = self.overhead_tokens.min(implied + error);
-            if implied >= given {
+            // What was given knows of the system prompt alone, what is reported of the tools, too; what was seen of a call says nothing then.
+            let is_seen = self.smallest_reported_tokens > 0.0;
+            let given = if is_seen { 0.0 } else { self.overhead_tokens.min(implied + error) };
+            if is_seen || implied >= given {
                 (self.smallest_reported_tokens, self.smallest_estimated_tokens) = (reported, estimated);
             }
             self.overhead_tokens = implied.max(given).max(0.0);
@@ -303,19 +306,21 @@ impl Calibration {
         Line { overhead_tokens: (self.anchor_reported_tokens - ratio * self.anchor_estimated_tokens).max(0.0), ratio }
     }
 
-    /// The overhead as far as it is known, and what is kept free beside it.
-    pub fn assumed_overhead(&self, window_tokens: f64, prompt_limit_tokens: f64) -> f64 {
-        self.overhead_tokens + self.unknown_overhead(window_tokens, prompt_limit_tokens)
+    /// A call was seen whose system prompt and tools are estimated at so many tokens of the provider. What is reported knows better.
+    pub fn see_overhead(&mut self, tokens: f64) {
+        if !self.is_reported {
+            (self.overhead_tokens, self.smallest_reported_tokens) = (tokens, tokens.max(1.0));
+        }
     }
 
-    /// Tokens to keep free beside the overhead while nothing was reported: the schemas of tools, on ai 5 and 6 also the system
-    /// prompt. One-step turns never report; room on the high side costs less than a rejection.
-    pub fn unknown_overhead(&self, window_tokens: f64, prompt_limit_tokens: f64) -> f64 {
-        let mut guess = UNKNOWN_OVERHEAD_TOKENS.min(UNKNOWN_OVERHEAD_SHARE * window_tokens);
-        if self.is_silent {
-            guess = guess.max(SILENT_OVERHEAD_TOKENS.min(prompt_limit_tokens - LEAST_ROOM_TOKENS));
+    /// Tokens to keep free beside the overhead while it is not known: the schemas of tools, on ai 5 and 6 also the system prompt. One-step
+    /// turns never report; room on the high side costs less than a rejection.
+    pub fn unknown_overhead(&self, window_tokens: f64) -> f64 {
+        if self.is_reported || self.smallest_reported_tokens > 0.0 {
+            return 0.0;
         }
-        if self.is_reported { 0.0 } else { (guess - self.overhead_tokens).max(0.0) }
+        let guess = UNKNOWN_OVERHEAD_TOKENS.min(UNKNOWN_OVERHEAD_SHARE * window_tokens);
+        (guess - self.overhead_tokens).max(0.0)
     }
 }
 

@@ -1,12 +1,13 @@
-//! What images and files cost, by provider, kind and extent. Never the length of their base64 text.
+//! What counting depends on beside the text: what images and files cost, by provider, kind and extent, and the form around a call.
 //! Not a decoder: the bytes stay in JavaScript. How large something is stands in `extent.rs`.
 
 use super::calibration::central_ratio;
 use super::estimate::estimate_tokens;
-use super::saturate;
+use super::{CALL_TOKENS, saturate};
 use serde::{Deserialize, Serialize};
 
 use crate::model::message::{Extent, Media, MediaKind};
+use crate::policy::estimates::LEAN;
 use crate::providers::limits::{Family, read_id};
 
 /// How a model counts media, in its provider's tokens.
@@ -119,6 +120,16 @@ const SECONDS: u64 = 60;
 /// A file of unknown kind or size.
 const FILE_TOKENS: u64 = 2_500;
 
+/// The place of the rule of Claude since 4.7, …
+const CLAUDE_SINCE_4_7: u8 = 12;
+/// … whose tokenizer takes up to 1.35 times as many tokens as the one before (Anthropic's migration guide), 1.33 times over what agents read
+/// (claudecodecamp.com, by `count_tokens`; Chinese and Japanese 1.01 times). Usage records say 1.43 to 1.5 for an estimated token.
+const CLAUDE_SINCE_4_7_RATIO: f64 = 1.5;
+/// A mark beside the rule: media in results are sent as text.
+const AS_TEXT: u8 = 0x80;
+/// Tokens of twelve bytes as base64, by `o200k_base`.
+const TOKENS_OF_12_BYTES: u64 = 11;
+
 /// What counting depends on: the rule of a model. The default serves unknown models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counting(u8);
@@ -156,7 +167,7 @@ impl Counting {
             (Family::Gpt, 52 | 53) => 5,
             (Family::Gpt, _) => 10,
             (Family::Claude, 1..=46) => 11,
-            (Family::Claude, _) => 12,
+            (Family::Claude, _) => CLAUDE_SINCE_4_7,
             (Family::Gemini, 1..=29) => 13,
             (Family::Gemini, _) => 14,
             (Family::GlmQwenDeepseek, _) => 15,
@@ -175,7 +186,41 @@ impl Counting {
     }
 
     fn rule(self) -> &'static Rule {
-        RULES.get(usize::from(self.0)).unwrap_or(&RULES[0])
+        RULES.get(usize::from(self.0 & !AS_TEXT)).unwrap_or(&RULES[0])
+    }
+
+    /// The same for a package that writes media in the results of tools as base64 text.
+    pub fn with_media_as_text(self) -> Counting {
+        Counting(self.0 | AS_TEXT)
+    }
+
+    /// Provider tokens for an estimated one, before anything was learnt.
+    pub fn central_ratio(self) -> f64 {
+        if self.0 & !AS_TEXT == CLAUDE_SINCE_4_7 { CLAUDE_SINCE_4_7_RATIO } else { central_ratio(self.rule().family) }
+    }
+
+    /// The same with the safer side.
+    pub fn prior_ratio(self) -> f64 {
+        LEAN * self.central_ratio()
+    }
+
+    /// Estimated tokens of the form around a call and its result. Fitted on usage records (`npm run bench:usage`): Claude has 75 to 110 of its own
+    /// (Claude Code), 45 (pi); GPT 5 to 15 (Codex), 55 (opencode). Chat templates of Qwen, GLM and Llama write some 25: `<tool_call>`, the names of
+    /// the fields, `<tool_response>`, the role of each. Of other models nothing is known: as much as of any.
+    pub fn call_tokens(self) -> u32 {
+        match self.rule().family {
+            Family::Gpt => 18,
+            Family::GlmQwenDeepseek | Family::LlamaMistral => 25,
+            Family::Claude | Family::Gemini | Family::Other => CALL_TOKENS,
+        }
+    }
+
+    /// Estimated tokens of a piece of media in the result of a tool.
+    pub fn result_media_tokens(self, media: &Media) -> u32 {
+        match media.bytes.filter(|_| self.0 & AS_TEXT != 0) {
+            Some(bytes) => saturate(bytes.saturating_mul(TOKENS_OF_12_BYTES) / 12),
+            None => self.media_tokens(media),
+        }
     }
 
     /// Estimated tokens of a piece of media: what the provider counts, brought into the estimate's unit.
@@ -196,7 +241,7 @@ impl Counting {
             (MediaKind::Video, bytes) => seconds(bytes, VIDEO_SECOND_BYTES) * VIDEO_SECOND_TOKENS,
             (MediaKind::Text | MediaKind::Other, bytes) => FILE_TOKENS.max(bytes.unwrap_or(0) / 4),
         };
-        saturate((tokens as f64 / central_ratio(rule.family)).ceil() as u64)
+        saturate((tokens as f64 / self.central_ratio()).ceil() as u64)
     }
 }
 
@@ -245,7 +290,6 @@ fn text_file_tokens(media: &Media, bytes: u64) -> u32 {
 mod tests {
     use super::*;
     use crate::providers::limits::model_limits;
-    use crate::tokens::calibration::prior_ratio;
 
     #[test]
     fn a_text_file_in_any_letters_costs_about_what_its_text_costs() {
@@ -262,7 +306,54 @@ mod tests {
     fn image(model: &str, width: u32, height: u32) -> f64 {
         let family = model_limits(model, "").family;
         let media = Media { extent: Extent::Pixels(width, height), ..Media::absent(MediaKind::Image, Vec::new()) };
-        f64::from(Counting::of(model, family, family).media_tokens(&media)) * central_ratio(family)
+        let counting = Counting::of(model, family, family);
+        f64::from(counting.media_tokens(&media)) * counting.central_ratio()
+    }
+
+    #[test]
+    fn a_first_count_knows_which_tokenizer_a_claude_has() {
+        let ratio = |model: &str| Counting::of(model, Family::Claude, Family::Claude).central_ratio();
+        for old in ["claude-3-5-haiku-latest", "claude-sonnet-4-5-20250929", "anthropic.claude-opus-4-6-v1:0", "claude-haiku-4.5"] {
+            assert_eq!(ratio(old), 1.14, "{old}");
+        }
+        for new in [
+            "claude-opus-4-7",
+            "anthropic/claude-opus-4.8",
+            "claude-sonnet-5",
+            "us.anthropic.claude-opus-5-v1:0",
+            "claude-fable-5",
+            "claude",
+        ] {
+            assert_eq!(ratio(new), 1.5, "{new}");
+        }
+        assert_eq!(Counting::of("claude-opus-4-7", Family::Gpt, Family::Claude).central_ratio(), 0.99);
+    }
+
+    #[test]
+    fn a_call_costs_what_its_family_writes_around_it_and_an_unknown_model_counts_the_most() {
+        let form = |model: &str| {
+            let family = model_limits(model, "").family;
+            Counting::of(model, family, family).call_tokens()
+        };
+        for (model, tokens) in
+            [("gpt-5.5", 18), ("o3", 18), ("qwen3-coder-30b", 25), ("llama-3.3-70b", 25), ("claude-opus-4-7", 80), ("mine", 80)]
+        {
+            assert_eq!(form(model), tokens, "{model}");
+        }
+    }
+
+    #[test]
+    fn media_that_a_package_writes_as_text_cost_what_their_base64_costs() {
+        // 60,000 letters of base64 are 41,000 tokens by `o200k_base`, and were counted as the pixels of a small picture.
+        let media = Media { bytes: Some(45_000), extent: Extent::Pixels(320, 200), ..Media::absent(MediaKind::Image, Vec::new()) };
+        let shown = Counting::of("gpt-4.1", Family::Gpt, Family::Gpt);
+        let written = shown.with_media_as_text();
+        assert!(shown.result_media_tokens(&media) < 1_000);
+        assert!((40_000..42_500).contains(&written.result_media_tokens(&media)));
+        assert_eq!(written.media_tokens(&media), shown.media_tokens(&media), "the user's picture is one");
+        assert_eq!((written.call_tokens(), written.central_ratio()), (18, 0.99));
+        let by_url = Media { bytes: None, ..media };
+        assert_eq!(written.result_media_tokens(&by_url), shown.result_media_tokens(&by_url));
     }
 
     #[test]
@@ -311,7 +402,8 @@ mod tests {
     fn a_prediction_comes_out_at_the_provider_s_number_or_a_little_above() {
         let family = Family::Claude;
         let media = Media { extent: Extent::Pixels(1_024, 1_024), ..Media::absent(MediaKind::Image, Vec::new()) };
-        let predicted = f64::from(Counting::of("claude-haiku-4-5", family, family).media_tokens(&media)) * prior_ratio(family);
+        let counting = Counting::of("claude-haiku-4-5", family, family);
+        let predicted = f64::from(counting.media_tokens(&media)) * counting.prior_ratio();
         assert!((1_373.0..1_373.0 * 1.06).contains(&predicted), "{predicted}");
     }
 

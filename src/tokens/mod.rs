@@ -14,9 +14,8 @@ pub const MESSAGE_TOKENS: u32 = 4;
 /// Tokens one byte costs when a typed array is sent as JSON (`"123":45,`), seen with `o200k_base`: 4.2 to 5.
 pub const TOKENS_PER_JSON_BYTE: u64 = 5;
 
-/// Tokens a provider adds for a call and its result: ids, the form around name and input, the form around the result. Estimated tokens,
-/// fitted on usage records of Claude Code, Codex and pi (`npm run bench:usage`).
-pub const CALL_TOKENS: u64 = 80;
+/// Estimated tokens that a provider adds for a call and its result, at most: ids, the form around name and input, the form around the result.
+pub const CALL_TOKENS: u32 = 80;
 
 /// A count that may exceed what fits, brought into range.
 pub fn saturate(tokens: u64) -> u32 {

@@ -15,6 +15,7 @@ use crate::model::message::{Message, Part};
 use crate::model::scan::{MeasuredBefore, MessageList};
 use crate::providers::hosted::runs_tools;
 use crate::providers::limits::model_limits;
+use crate::providers::media::writes_media_as_text;
 use crate::providers::owner::Asks;
 use crate::providers::prices::{ListPrices, list_prices};
 use crate::providers::sending::{Endpoint, Needs, free_mark_slots, sending};
@@ -168,7 +169,11 @@ struct SettingsAnswer {
 fn settings_for(given: &Given) -> Result<JsValue, JsValue> {
     let options = Options::from_bytes(&given.bytes("options"));
     let options = options.ok_or_else(|| failed("engine-failed", "the options cannot be read".to_owned()))?;
-    let settings = Settings::new(&options, &given.text("modelId"), &given.text("provider"));
+    let provider = given.text("provider");
+    let mut settings = Settings::new(&options, &given.text("modelId"), &provider);
+    if writes_media_as_text(&provider, &given.text("specification")) {
+        settings.counting = settings.counting.with_media_as_text();
+    }
     let media = settings.counting.to_number();
     to_js(&SettingsAnswer { settings: ModelSettings { options, settings }.to_bytes(), media })
 }

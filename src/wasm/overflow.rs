@@ -15,6 +15,7 @@ use crate::providers::owner::Asks;
 use crate::providers::refusal::{Refusal, read_refusal};
 use crate::providers::reply::reply_of_request;
 use crate::run::{RunState, Usage, find_run};
+use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::traits::Traits;
 
 /// The facts are gathered in `overflow.ts`.
@@ -89,6 +90,11 @@ pub fn learnt_call(given: &Given) -> Result<JsValue, JsValue> {
     let before = state.run;
     if let Some(asks) = given.field("asks").as_number().and_then(Asks::from_code) {
         state.run.learn_asks(asks);
+    }
+    let instructions: u32 = read_entries(&given.bytes("instructions")).iter().map(Entry::tokens).sum();
+    let overhead = f64::from(instructions + estimate_tokens(&given.text("tools"))) * model.settings.prior_ratio;
+    if !model.settings.has_given_overhead {
+        state.run.calibration.see_overhead(overhead);
     }
     let is_over = state.run.see_call(&model.settings, reply_of_request(&given.text("request")));
     if state.run == before { Ok(JsValue::UNDEFINED) } else { to_js(&CallLearnt { state: state.to_bytes(), is_over }) }

@@ -86,7 +86,7 @@ test('a provider that reports no usage is reported once, when that leads to an e
   await silent({}, 120);
   await silent({}, 120);
   assert.equal(lines.length, 1, lines.join('\n'));
-  assert.match(lines[0], /reports no usage, so 14,500 tokens of a window of 32,000 tokens .*`includeUsage: true`.*`overheadTokens`/);
+  assert.match(lines[0], /reports no usage, so 8,000 tokens of a window of 32,000 tokens .*`includeUsage: true`.*`overheadTokens`/);
 });
 
 test('a run in which nothing happens says nothing, and `prepareStep` itself warns too', async () => {

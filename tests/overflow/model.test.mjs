@@ -104,6 +104,18 @@ test('a provider that names no numbers is believed all the same, and no usage is
   assert.ok(of('overflow').every(({ reported: isReported }) => !isReported));
 });
 
+for (const major of MAJORS) {
+  test(`ai ${major}: without usage the system prompt and the tools are known from the first call on, and nobody is told to report any`, async () => {
+    const { running, of } = begin({ major, count: () => undefined, limit: Infinity, options: { contextWindow: 8_000 } });
+    await running;
+    const [first, ...later] = of('measured');
+    assert.ok(first.budgetTokens <= 4_000, `${first.budgetTokens} of 8,000 tokens, before anything is known`);
+    assert.ok(later.every(({ overheadTokens, budgetTokens }) => overheadTokens > 50 && Math.abs(budgetTokens + overheadTokens - 6_000) <= 1));
+    assert.ok(of('cleared').length + of('checkpoint').length > 0);
+    assert.equal(of('usage-not-reported').length, 0);
+  });
+}
+
 test('the limit outlives the run in the session, also when it is stored', async () => {
   const first = begin();
   const { steps } = await first.running;

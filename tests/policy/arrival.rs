@@ -147,3 +147,24 @@ fn what_was_sent_whole_is_not_cut_when_the_user_says_more() {
     assert_eq!(after.tokens_of("contract"), whole("contract", 12_000));
     assert!(after.plan.edits.is_empty(), "{:?}", after.plan.done);
 }
+
+#[test]
+fn a_first_result_that_fits_is_sent_whole_before_anything_was_reported() {
+    // Of 108,000 tokens that may be sent it takes 89,700, and was cut to 57,000.
+    for (window, tokens) in [(128_000.0, 89_700.0), (200_000.0, 155_000.0), (64_000.0, 32_000.0), (32_000.0, 14_500.0)] {
+        for is_silent in [false, true] {
+            let options = Options { context_window: Some(window), ..Options::default() };
+            let settings = Settings::new(&options, "gpt-4o", "openai");
+            let calibration = Calibration { is_silent, ..Calibration::new(settings.prior_ratio, 0.0) };
+            let mut messages = vec![user("Summarize this contract.")];
+            // `words` has ten tokens a line or some more.
+            let lines =
+                (1..).find(|lines| f64::from(measure(&user(words("contract", lines * 100))).tokens()) * settings.prior_ratio > tokens);
+            let size = lines.unwrap_or_default() * 100 - 100;
+            messages.extend(step(&[("contract", text("contract", size))]));
+            let sent = send_by(PlanMode::All, &settings, &options, &calibration, &messages, &FoldState::default(), &NOT_REQUESTED);
+            assert_eq!(sent.tokens_of("contract"), whole("contract", size), "{window} {is_silent}: {:?}", sent.plan.done);
+            assert!(!sent.is_over(), "{window} {is_silent}");
+        }
+    }
+}

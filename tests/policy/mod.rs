@@ -9,6 +9,7 @@ mod clear;
 mod digests;
 mod forms;
 mod images;
+mod silent;
 mod squeeze;
 mod summarizer;
 mod turn;

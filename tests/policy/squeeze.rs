@@ -1,6 +1,8 @@
 //! What gives way when a prompt does not fit: which parts, in which order, how far, and what is left alone.
 
 use super::*;
+use stepfold::model::entry::{Meter, measure_with};
+use stepfold::tokens::estimate::estimate_tokens;
 
 #[test]
 fn a_result_with_bytes_in_its_json_gives_way_to_a_note() {
@@ -167,5 +169,37 @@ fn a_checkpoint_carries_all_files_of_the_message_that_is_being_answered() {
         let sent = send_in(PlanMode::Checkpoint, window, Options::default(), &messages, &FoldState::default());
         let files = sent.messages[0].parts.iter().filter(|part| matches!(part, Part::Media(_))).count();
         assert_eq!(files, count, "{count} PDFs in {window}");
+    }
+}
+
+#[test]
+fn a_cut_input_costs_what_a_fresh_measurement_says_whatever_a_model_has_around_a_call() {
+    for model in ["gpt-5", "claude-opus-4-7", "qwen3-coder-30b", "some-model"] {
+        let options = Options { context_window: Some(4_000.0), reserve_tokens: Some(0.0), ..Options::default() };
+        let settings = Settings::new(&options, model, "");
+        let measured = |messages: &[Message]| -> Vec<Entry> {
+            messages.iter().map(|message| measure_with(message, Meter { counting: settings.counting, count: &estimate_tokens })).collect()
+        };
+        let input = format!(r#"{{"content":{}}}"#, serde_json::to_string(&words("generated", 6_000)).unwrap());
+        let mut messages = talk([used("w", "write_file", &input, Output::Text("ok".into()))]);
+        messages.extend(step(&[("r", text("r", 300))]));
+        let entries = measured(&messages);
+        let plan = plan(&PlanInput {
+            entries: &entries,
+            source: &Reader(&messages),
+            settings: &settings,
+            options: &options,
+            state: &FoldState::default(),
+            calibration: &Calibration::new(1.0, 0.0),
+            extends: false,
+            summary: Summary::NotRequested,
+            mode: PlanMode::All,
+            keep_from: messages.len(),
+            extra: Extra::default(),
+        });
+        let sent = apply(&messages, &plan.edits);
+        let fresh: u64 = measured(&sent).iter().map(|entry| u64::from(entry.tokens())).sum();
+        assert!(plan.estimated_after < plan.estimated_before, "{model}: {:?}", plan.done);
+        assert_eq!(plan.estimated_after, fresh, "{model}: {:?}", plan.done);
     }
 }

@@ -5,12 +5,11 @@ use std::rc::Rc;
 
 use crate::digest::shown::sorted_text;
 use crate::json::Value;
-use crate::model::entry::{Meter, call_tokens, output_tokens};
+use crate::model::entry::{Meter, call_text_tokens, output_tokens};
 use crate::model::fingerprint::Fingerprint;
 use crate::model::message::{Call, Item, Media, Output, Part};
 use crate::plan::edit::PartChange;
 use crate::state::{Action, Retrieval};
-use crate::tokens::CALL_TOKENS;
 use crate::tokens::estimate::estimate_tokens;
 use crate::tokens::media::Counting;
 use crate::words::cut::{cut_result, head_and_tail};
@@ -37,7 +36,7 @@ pub enum Outline<'c> {
 }
 
 /// The change an action makes to a part. `None` when the action does not apply.
-/// `ended` is for results; `directories` are those that actions name; `estimated` is what the estimator says of the part, where tokens are estimated.
+/// `ended` is for results; `directories` are those that actions name; `measured` are the part's tokens, and whether these are estimated.
 pub fn carry_out(
     part: &Part,
     ended: Outline<'_>,
@@ -45,7 +44,7 @@ pub fn carry_out(
     fingerprint: Fingerprint,
     directories: &[String],
     count: &dyn Fn(&str) -> u32,
-    estimated: Option<u32>,
+    (measured, is_estimated): (u32, bool),
 ) -> Option<Changed> {
     let mut known = Rc::default();
     let (change, tokens) = match (action, part) {
@@ -60,7 +59,7 @@ pub fn carry_out(
                 Output::Json(json) | Output::ErrorJson(json) if json.omitted_bytes > 0 || *text != json.text => {
                     (estimate_tokens(&text), String::new())
                 }
-                _ => (estimated.unwrap_or_else(|| estimate_tokens(&text)), String::new()),
+                _ => (if is_estimated { measured } else { estimate_tokens(&text) }, String::new()),
             };
             let hint = retrieval_hint(*retrieval, fingerprint, directories)?;
             let held = Held { tokens, media: &media, hint };
@@ -108,17 +107,19 @@ pub fn carry_out(
         (Action::CutInput { tokens }, Part::Call(call)) => {
             let (tokens, value) = (*tokens, Value::parse(&call.input)?);
             let mut input = String::new();
+            // The form around the call costs what it did.
+            let form = measured.saturating_sub(call_text_tokens(&call.name, &call.input, call.omitted_bytes, count));
             // Escaping makes some strings far longer inside the input than they are by themselves.
             for divisor in [1, 2, 4, 8, 16] {
                 let mut cut = value.clone();
                 shrink(&mut cut, tokens / divisor);
                 input.clear();
                 cut.write(&mut input);
-                if call_tokens(&call.name, &input, 0, count) <= tokens.saturating_mul(2).saturating_add(CALL_TOKENS as u32) {
+                if call_text_tokens(&call.name, &input, 0, count) <= tokens.saturating_mul(2) {
                     break;
                 }
             }
-            let tokens = call_tokens(&call.name, &input, 0, count);
+            let tokens = form.saturating_add(call_text_tokens(&call.name, &input, 0, count));
             Some((PartChange::Input { json: input }, tokens))
         }
         (Action::CutText { tokens }, Part::Text { text, .. }) => {

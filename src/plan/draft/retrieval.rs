@@ -6,8 +6,9 @@ use super::change::{Changed, Outline, carry_out};
 use super::{Change, Draft, Saving};
 use crate::digest::effect::{Effect, effect_of_call};
 use crate::json::Value;
+use crate::model::entry::call_text_tokens;
 use crate::model::history::Place;
-use crate::model::message::{Item, Output, Part};
+use crate::model::message::{Item, Message, Output, Part};
 use crate::plan::draft::file_text;
 use crate::policy::ladder::{FILES_BYTES, PLACEHOLDER_MARGIN};
 use crate::state::{Action, DIRECTORIES, FoldState, Kept, Retrieval};
@@ -97,17 +98,30 @@ impl Draft<'_> {
         Some(saved)
     }
 
+    /// The tokens of a part of the message that was read last, as it was read, and whether they are the estimate of what it says.
+    pub(super) fn measured(&self, place: Place) -> (u32, bool) {
+        let tokens = self.history.part(place).tokens;
+        let read = self.last.as_ref().filter(|(_, _, changed)| changed.contains(&place.part));
+        let Some((_, message, _)) = read else { return (tokens, self.source.estimates()) };
+        let text_tokens = |message: &Message| match message.parts.get(place.part) {
+            Some(Part::Call(call)) => call_text_tokens(&call.name, &call.input, call.omitted_bytes, &|text| self.source.count(text)),
+            _ => 0,
+        };
+        let as_it_came = self.source.message(place.message).map_or(0, |message| text_tokens(&message));
+        (tokens.saturating_sub(as_it_came).saturating_add(text_tokens(message)), false)
+    }
+
     /// What an action makes of a part, with how the call of a result ended where that is known.
     fn carried_out(&mut self, place: Place, action: &Action, known: Option<Rc<str>>) -> Option<Changed> {
         self.read_last(place.message);
         let call = if known.is_none() { self.call_of(place) } else { None };
         let ended = known.map_or(Outline::Of(call.as_ref()), Outline::Known);
         let (_, message, _) = self.last.as_ref()?;
-        let estimated = self.estimated(place);
+        let measured = self.measured(place);
         let fingerprint = self.history.fingerprint(place);
         let count = |text: &str| self.source.count(text);
         let original = message.parts.get(place.part)?;
-        carry_out(original, ended, action, fingerprint, &self.directories, &count, estimated)
+        carry_out(original, ended, action, fingerprint, &self.directories, &count, measured)
     }
 
     /// Keeps parts of a result that this plan has cleared, as long as that still saves something. Returns the tokens they take.

@@ -49,7 +49,9 @@ pub(super) fn unknown_model(step: &Step<'_>) -> Option<Event> {
 
 /// The event at the first edit of a run whose provider leaves the overhead to be guessed.
 pub(super) fn usage_not_reported(settings: &Settings, run: &Run) -> Option<Event> {
-    let assumed_tokens = run.calibration.assumed_overhead(settings.window_tokens, settings.window_tokens - settings.reserve_tokens) as u32;
-    let is_guessed = run.calibration.is_silent && !settings.has_given_overhead;
+    let Run { calibration, .. } = run;
+    let guess = calibration.unknown_overhead(settings.window_tokens);
+    let is_guessed = calibration.is_silent && !settings.has_given_overhead && guess > 0.0;
+    let assumed_tokens = (calibration.overhead_tokens + guess) as u32;
     is_guessed.then_some(Event::UsageNotReported { assumed_tokens, context_window: settings.window_tokens as u32 })
 }
