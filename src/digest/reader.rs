@@ -16,7 +16,7 @@ use crate::digest::reader::called::Called;
 pub use crate::digest::reader::log::Answers;
 use crate::digest::reader::log::{Answer, Outcome};
 use crate::digest::record::{Conclusion, Later, LogLine, Record, UserMessage, push};
-use crate::digest::replies::{is_long, is_short, question_before, says_same};
+use crate::digest::replies::{beginning_and_end, is_long, is_short, question_before, says_same};
 use crate::digest::shown::sorted_text;
 use crate::digest::status::{failure_of, reason};
 use crate::digest::subject::hash_of;
@@ -26,7 +26,7 @@ use crate::model::message::{Message, Outcome as Ended, Part, Role, ToolResult};
 use crate::redact::clean;
 use crate::results::envelope::Envelope;
 use crate::results::returned::AnswerOf;
-use crate::text::clip::{clean_within, clip, clip_middle, one_line, within};
+use crate::text::clip::{clean_within, clip, one_line, within};
 use crate::text::hash::{HashMap, HashSet, mix};
 use crate::text::order::sort_by_numbers;
 use crate::text::sentence::sentences;
@@ -43,6 +43,9 @@ const NOTE_CHARS: usize = 420;
 const LAST_WORDS_CHARS: usize = 160;
 /// Longest text of the model that is remembered, in bytes; longer ones lose their middle.
 const MODEL_TEXT_BYTES: usize = 16 * 1024;
+
+/// A result of a tool that is to be kept up to which nothing of it is found beside it: the latest stands in the checkpoint.
+const KEPT_BYTES: usize = 2_000;
 
 /// Where parts of a long message of the user stood.
 pub const OF_USER: &str = "a long message of the user";
@@ -282,7 +285,7 @@ impl<'m> Reader<'m> {
     /// What the model said beside a call. A few words without a figure announce the call, however they are put.
     fn note(&mut self, text: &str) {
         let step = self.record.steps;
-        let text = clip_middle(&one_line(&clean(&within(text.trim(), MODEL_TEXT_BYTES))), NOTE_CHARS);
+        let text = beginning_and_end(&clean(&within(text.trim(), MODEL_TEXT_BYTES)), NOTE_CHARS);
         if is_short(&text) && !text.contains(|letter: char| letter.is_numeric()) {
             let words = sentences(&text).next().unwrap_or_default();
             self.record.last_words = (step, clean_within(words, LAST_WORDS_CHARS));
@@ -383,7 +386,8 @@ impl<'m> Reader<'m> {
         }
         // Of a tool whose results are to be kept the latest stands there whole.
         let keep = self.tools.keep(&called.tool);
-        if self.leaves_out_findings || is_stale && keep == Keep::Always || digest.is_none() && (is_cleared || keep == Keep::Never) {
+        let stands_whole = keep == Keep::Always && (is_stale || text.len() <= KEPT_BYTES);
+        if self.leaves_out_findings || stands_whole || digest.is_none() && (is_cleared || keep == Keep::Never) {
             return;
         }
         let text = if is_cleared { "".into() } else { sorted_text(&result.output) };

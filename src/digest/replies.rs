@@ -1,7 +1,7 @@
 //! What of the words of user and model belongs together, without reading what they mean: a short answer and the question before it,
 //! messages that say the same. In any language: by length, by punctuation, by white space.
 
-use crate::text::clip::{clip, columns, one_line};
+use crate::text::clip::{clip, columns, first_chars, one_line};
 use crate::text::sentence::{is_unspaced, sentences};
 
 /// A message up to this width is a short answer, and up to this one a word or two.
@@ -71,6 +71,35 @@ pub fn says_same(one: &str, other: &str) -> bool {
     one.split_whitespace().eq(other.split_whitespace())
 }
 
+/// A text on one line within this many characters: of a longer one the sentences of its beginning and of its end, where conclusions stand.
+pub fn beginning_and_end(text: &str, chars: usize) -> String {
+    let line = one_line(text);
+    if first_chars(&line, chars).len() == line.len() {
+        return line;
+    }
+    let all: Vec<&str> = sentences(&line).collect();
+    let lengths: Vec<usize> = all.iter().map(|sentence| sentence.chars().count() + 1).collect();
+    let mut room = chars.saturating_sub(2);
+    let mut take = |at: usize, least: usize| match room.checked_sub(lengths[at]) {
+        Some(rest) if rest >= least => {
+            room = rest;
+            true
+        }
+        _ => false,
+    };
+    // The end may take what the beginning leaves, and of that at least a third.
+    let head = (0..all.len()).take_while(|at| take(*at, chars / 3)).count();
+    // A first sentence that is too long for that keeps its beginning.
+    let kept = if head == 0 { chars * 2 / 3 } else { 0 };
+    let tail = (head.max(1)..all.len()).rev().take_while(|at| take(*at, kept)).count();
+    match (head, tail) {
+        (0, 0) => clip(&line, chars),
+        (0, tail) => format!("{} … {}", first_chars(all[0], room).trim_end(), all[all.len() - tail..].join(" ")),
+        (head, 0) => format!("{} …", all[..head].join(" ")),
+        (head, tail) => format!("{} … {}", all[..head].join(" "), all[all.len() - tail..].join(" ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,5 +157,19 @@ mod tests {
         assert!(says_same(&page, &page.replace(' ', "\n  ")) && !says_same(&page, "yes"));
         assert!(is_long(&page) && !is_long("yes") && !is_long("4711 4711") && is_long(&"注文".repeat(60)));
         assert!(is_short("ja, bitte") && is_short("はい、それでお願いします") && !is_short(&page));
+    }
+
+    #[test]
+    fn a_long_text_keeps_whole_sentences_of_its_beginning_and_its_end() {
+        let middle = "I look at the next file of many. ".repeat(20);
+        let text = format!("The cache is filled twice. {middle}So the loader must not fill it.");
+        let short = beginning_and_end(&text, 120);
+        assert!(short.starts_with("The cache is filled twice.") && short.ends_with(" … So the loader must not fill it."), "{short}");
+        assert!(short.chars().count() <= 122, "{short}");
+        assert_eq!(beginning_and_end("いいえ。はい。", 120), "いいえ。はい。");
+        let one = beginning_and_end(&"word ".repeat(100), 60);
+        assert!(one.chars().count() <= 62 && one.starts_with("word"), "{one}");
+        let first = beginning_and_end(&format!("{}. It is the pool.", "word ".repeat(100)), 60);
+        assert!(first.ends_with(" … It is the pool.") && first.chars().count() <= 64, "{first}");
     }
 }

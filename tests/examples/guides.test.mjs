@@ -171,11 +171,11 @@ test('a coding agent finds in a file what is no longer in its prompt, and its su
   const { work } = await loadExample('coding/agent.ts');
   const root = mkdtempSync(join(tmpdir(), 'stepfold-example-'));
   mkdirSync(join(root, 'src'));
-  for (const file of range(30)) writeFileSync(join(root, `src/part-${file}.ts`), range(60).map((line) => `export const value${line} = ${file * 1000 + line}; // part ${file} line ${line}`).join('\n'));
+  for (const file of range(45)) writeFileSync(join(root, `src/part-${file}.ts`), range(60).map((line) => `export const value${line} = ${file * 1000 + line}; // part ${file} line ${line}`).join('\n'));
   const log = `FAIL src/part-5.test.ts\n${range(40).map((line) => `    at step ${line} of the first run`).join('\n')}\nexpected 5007, got 5008`;
   const mock = modelOf([
     call('run', { command: 'npm test' }, 'test'),
-    ...range(30).map((file) => call('readFile', { path: `src/part-${file}.ts` }, `r${file}`)),
+    ...range(45).map((file) => call('readFile', { path: `src/part-${file}.ts` }, `r${file}`)),
     call('grep', { directory: 'tool-results/job-1', text: 'step 17 of the first run' }, 'found'),
     call('readFile', { path: '../secret' }, 'outside'),
     { text: 'Mended.' },

@@ -50,7 +50,7 @@ for (const [name, make] of Object.entries(routes)) {
     let messages = [];
     let checkpoints = 0;
     let lost = 0;
-    for (let turn = 0; turn < 16; turn += 1) {
+    for (let turn = 0; turn < 24; turn += 1) {
       messages = [...messages, { id: `u${turn}`, role: 'user', parts: [{ type: 'text', text: `Read page ${turn}.` }] }];
       mock = createModel({ major: 7, modelId: 'openai/gpt-4', answers: [{ text: `I read page ${turn}.`, calls: [{ id: `c${turn}`, name: 'read', input: { page: turn } }] }, { text: `Page ${turn} is read.` }] });
       const response = await POST(new Request('http://test/api/chat', { method: 'POST', body: JSON.stringify({ id: 'chat-1', messages }) }));

@@ -35,7 +35,7 @@ function toolsOf(major) {
 const acts = ['refundOrder', 'payInvoice', 'voidPayment', 'getDelivery', 'sendLetter', 'chargeCard', 'deleteAddress', 'bookCourier'].map((name, index) => ({ id: `act-${index}`, name, input: { order: 4400 + index } }));
 const rejected = [{ id: 'act-8', name: 'cancelBooking', input: { order: 'none' } }, { id: 'act-9', name: 'archiveOrder', input: { order: 4409 } }];
 const done = { calls: [...acts, ...rejected] };
-const reads = Array.from({ length: 15 }, (_, page) => ({ calls: [{ id: `read-${page}`, name: 'read', input: { page } }] }));
+const reads = Array.from({ length: 22 }, (_, page) => ({ calls: [{ id: `read-${page}`, name: 'read', input: { page } }] }));
 
 const checkpointOf = (prompt) => prompt.find(({ providerOptions }) => providerOptions?.stepfold?.checkpoint !== undefined)?.content[0].text;
 const lineOf = (text, name) => text.split('\n').filter((line) => /^(- |\d)/.test(line) && line.includes(`${name}(`)).join('\n');

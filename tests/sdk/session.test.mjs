@@ -495,7 +495,7 @@ test('a store that never answers is waited for once, and then left alone', async
 });
 
 test('what was folded for a small model is whole again for a large one, unless a summary stands or messages are gone', async () => {
-  const messages = [{ role: 'user', content: 'Look at every order.' }, ...Array.from({ length: 20 }, (_, n) => [call(`c${n}`, { order: n }), result(`c${n}`, { type: 'text', value: words(300, n) })]).flat()];
+  const messages = [{ role: 'user', content: 'Look at every order.' }, ...Array.from({ length: 30 }, (_, n) => [call(`c${n}`, { order: n }), result(`c${n}`, { type: 'text', value: words(300, n) })]).flat()];
   const next = [...messages, { role: 'assistant', content: 'Done.' }, { role: 'user', content: 'And now?' }];
   const summarize = () => 'All orders were looked at one by one; none of them was late, and nothing is left to be done about any of them.';
   for (const [options, given, isWhole] of [[{}, next, true], [{ summarize }, next, false], [{}, next.map((message, at) => (at === 1 ? call('c0', { order: 99 }) : message)), false]]) {

@@ -1,7 +1,10 @@
 //! Sections of a checkpoint: where the work stands, what still fails, what the model noted, and the log.
 
+use std::cell::OnceCell;
+
 use crate::digest::plan::{Plan, PlanItem, PlanStatus};
 use crate::digest::record::{LogLine, Record};
+use crate::digest::replies::beginning_and_end;
 use crate::results::returned::is_id;
 use crate::state::Checkpoint;
 use crate::text::hash::HashSet;
@@ -13,6 +16,11 @@ use crate::words::cut::{head_and_tail, newest_within, within_tokens};
 const DONE_ITEMS: usize = 6;
 /// Where a log does not fit, this part of its room is for the newest lines as they are.
 const WHOLE_PART: u32 = 2;
+/// Notes that stay whole where there is no room for all, and the characters of older ones.
+const WHOLE_NOTES: usize = 2;
+const NOTE_CHARS: [usize; 3] = [240, 170, 120];
+/// A note of at most this many bytes says little.
+const SHORT_NOTE_BYTES: usize = 80;
 /// What saying that lines are left out takes.
 const LEFT_OUT_TOKENS: u32 = 10;
 /// A number of so many digits names something.
@@ -83,11 +91,34 @@ pub fn failing(checkpoint: &Checkpoint) -> Writer<'_> {
     })
 }
 
-/// What the model said it found, beside its calls, the newest of it.
+/// What the model said it found, beside its calls. Where there is no room for all, older notes keep their beginning and end, those of a few
+/// words leave, and then the oldest.
 pub fn notes(checkpoint: &Checkpoint) -> Writer<'_> {
-    let lines: Vec<String> = checkpoint.record.log.iter().filter(|line| line.is_note).map(log_line).collect();
+    let notes: Vec<&LogLine> = checkpoint.record.log.iter().filter(|line| line.is_note).collect();
+    let lines: Vec<String> = notes.iter().copied().map(log_line).collect();
+    let cost = |lines: &[String]| lines.iter().map(|line| estimate_tokens(line) + 1).sum::<u32>();
+    let whole_cost = cost(&lines);
+    let newest = lines.len().saturating_sub(WHOLE_NOTES);
+    // With each number of characters those that are not short, and what they cost together.
+    let cut: [OnceCell<(Vec<String>, u32)>; NOTE_CHARS.len()] = Default::default();
     Box::new(move |tokens, _| {
-        let shown = newest_within(&lines, tokens.saturating_sub(LEFT_OUT_TOKENS));
+        let is_long = |at: &usize| *at >= newest || notes[*at].text.len() > SHORT_NOTE_BYTES;
+        let within = |at: usize, chars: usize| if at < newest { beginning_and_end(&lines[at], chars) } else { lines[at].clone() };
+        let cut_to = |at: usize| {
+            cut[at].get_or_init(|| {
+                let cut: Vec<String> = (0..lines.len()).filter(is_long).map(|line| within(line, NOTE_CHARS[at])).collect();
+                let cost = cost(&cut);
+                (cut, cost)
+            })
+        };
+        let room = tokens.saturating_sub(LEFT_OUT_TOKENS);
+        let shown = if whole_cost <= tokens {
+            &lines
+        } else {
+            let shorter = (0..NOTE_CHARS.len()).map(cut_to);
+            let fitting = shorter.clone().find(|(_, cost)| *cost <= room).or_else(|| shorter.last());
+            newest_within(fitting.map_or(&[], |(lines, _)| lines), room)
+        };
         format!("{}{}", left_out(lines.len() - shown.len(), shown.len()), shown.join("\n"))
     })
 }
