@@ -29,7 +29,7 @@ const STEPS = 10;
 /** The step at 1,000 messages takes a fifth of a millisecond: of seven rounds the least was up to 40 % above that of others. */
 const ROUNDS = 21;
 /** An edit so deep that clearing is not enough. */
-const DEEP = { target: 0.2 };
+const DEEP = { target: 0.15 };
 /** Steps in which a run grows to its edit. */
 const GROWTH_STEPS = 250;
 /** Edits are timed for so long, and at most so many of them. */

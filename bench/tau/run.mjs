@@ -1,7 +1,7 @@
 // tau: is what a write needs still in the prompt? Public tasks of a support desk, played without a model. Reads options, shares rows out to
 // worker threads, prints; README.md says what counts.
 
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
@@ -27,7 +27,8 @@ const USAGE = `usage: npm run bench:tau -- [options]
   --show 10                     so many of the writes that lack something (retail only)
   --json                        print rows as JSON
   --workers <n>                 threads (default: cores)
-  --write-result                write what the documents show (then: npm run bench:docs): all domains, orders, agents and policies`;
+  --write-result                write what the documents show (then: npm run bench:docs): all domains, orders and agents, all policies or those of --policies: the stored rows of others stay`;
+const USUAL = NAMES.filter((name) => name !== 'with recall');
 
 try {
   await main();
@@ -44,13 +45,14 @@ async function main() {
   const most = Number(options.show);
   if (most > 0 && domains.join() !== 'retail') throw new Error('--show: of other domains than retail only totals are looked at');
   for (const domain of domains) await customersOf(domain, options.data);
-  const asked = [...named('policies', NAMES), ...(options.recall ? ['with recall'] : []), 'full'];
+  const policies = options.policies === undefined ? USUAL : named('policies', NAMES);
+  const asked = [...policies, ...(options.recall ? ['with recall'] : []), 'full'];
   const jobs = combinations({
     domain: domains,
     window: windowsOf(options),
     order: named('orders', ORDERS),
     agent: named('agents', AGENTS),
-    policy: options['write-result'] ? NAMES : [...new Set(asked)],
+    policy: options['write-result'] && options.policies === undefined ? NAMES : [...new Set(asked)],
   });
   const settings = {
     data: options.data,
@@ -81,7 +83,7 @@ function readOptions() {
       windows: { type: 'string', default: '16000,32000,64000,128000' },
       orders: { type: 'string', default: ORDERS.join() },
       agents: { type: 'string', default: AGENTS.join() },
-      policies: { type: 'string', default: NAMES.filter((name) => name !== 'with recall').join() },
+      policies: { type: 'string' },
       recall: { type: 'boolean', default: false },
       depth: { type: 'string', default: '2.5' },
       options: { type: 'string', default: '{}' },
@@ -141,5 +143,9 @@ function work({ settings, waiting, done }) {
 
 function writeResult(rows, { depth, options, package: packagePath }) {
   if (depth !== '2.5' || options !== '{}' || packagePath !== undefined) throw new Error('--write-result: a result has default options');
-  writeFileSync(RESULT, written(resultOf(rows)));
+  const result = resultOf(rows);
+  const nameOf = ({ domain, window, order, agent, policy }) => [domain, window, order, agent, policy].join();
+  const stored = existsSync(RESULT) ? JSON.parse(readFileSync(RESULT, 'utf8')).rows : [];
+  const all = new Map([...stored, ...result.rows].map((row) => [nameOf(row), row]));
+  writeFileSync(RESULT, written({ ...result, rows: [...all.values()] }));
 }

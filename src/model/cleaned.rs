@@ -1,9 +1,12 @@
 //! A message as everything of ours is made of it: without secrets. Cleaned as a whole before anything is chosen or cut, so that no half of a
 //! secret stands at a border, and none without the name that reveals it.
 
+use std::cell::RefCell;
+
 use crate::json::{Value, write_string};
 use crate::model::message::{Item, Message, Output, Part, Role};
-use crate::redact::clean;
+use crate::redact::{clean, is_by_our_rules};
+use crate::text::hash::{HashSet, mix};
 
 impl Message {
     /// The message without secrets in what tools and the model wrote, and which of its parts that changed. The words of the user and the app
@@ -12,9 +15,8 @@ impl Message {
         let is_theirs = matches!(self.role, Role::User | Role::System);
         let mut changed = Vec::new();
         for (at, part) in self.parts.iter_mut().enumerate() {
-            let mut clear = |text: &mut String, cleaned: fn(&str) -> String| {
-                let cleaned = cleaned(text);
-                if *text != cleaned {
+            let mut clear = |text: &mut String, clean: fn(&str) -> String| {
+                if let Some(cleaned) = cleaned_once(text, clean) {
                     *text = cleaned;
                     changed.push(at);
                 }
@@ -40,6 +42,35 @@ impl Message {
         }
         (self, changed)
     }
+}
+
+/// Texts without secrets that are remembered: a plan reads a message several times, and each edit all of them.
+const MOST_KNOWN: usize = 50_000;
+
+thread_local! {
+    static KNOWN: RefCell<HashSet<u64>> = RefCell::default();
+}
+
+/// A text without its secrets; `None` where it holds none.
+fn cleaned_once(text: &str, clean: fn(&str) -> String) -> Option<String> {
+    let print = mix(clean as usize as u64, text.as_bytes());
+    let is_ours = is_by_our_rules();
+    if is_ours && KNOWN.with_borrow(|known| known.contains(&print)) {
+        return None;
+    }
+    let cleaned = clean(text);
+    if cleaned != text {
+        return Some(cleaned);
+    }
+    if is_ours {
+        KNOWN.with_borrow_mut(|known| {
+            if known.len() >= MOST_KNOWN {
+                known.clear();
+            }
+            known.insert(print);
+        });
+    }
+    None
 }
 
 /// A string of JSON is cleaned as its text: stores turn one into the other.

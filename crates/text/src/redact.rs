@@ -45,6 +45,11 @@ pub fn clean(text: &str) -> String {
     }
 }
 
+/// Whether stepfold's own rules hold, by which the same text is always cleaned to the same.
+pub fn is_by_our_rules() -> bool {
+    matches!(rules(), Rules::Ours)
+}
+
 /// Marks of assignment beyond ASCII.
 const WIDE: [&str; 5] = ["：", "＝", "→", "–", "—"];
 
