@@ -29,7 +29,7 @@ const pageOf = (path, ...parameters) => {
 const selected = (page) => page.locator('.edit[aria-selected=true]').getAttribute('data-edit').then(Number);
 
 test('the page shows the session, an edit with why and its texts, and the keys go through them', async () => {
-  await withBrowser(pageOf('one/session.json', '--window', '20000'), async (page) => {
+  await withBrowser(pageOf('one/session.json', '--window', '14000'), async (page) => {
     await page.locator('svg.chart').waitFor();
     assert.match(await page.locator('h1').textContent(), /^Find out why the window is over budget/);
     assert.ok((await page.locator('.mark').count()) > 3 && (await page.locator('.window').count()) === 1);
