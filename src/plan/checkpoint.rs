@@ -186,7 +186,8 @@ fn record_by(draft: &Draft<'_>, budget: &Budget, end: usize, summary: Option<&st
         reader.read(message, &context);
         if message.role == Role::User {
             reader.show_attached(carried.iter().filter(|place| place.message == start + at).count());
-            let text = text_of(message);
+            // Their own words are read as they came; what is found in them holds no secret.
+            let text = clean(&text_of(message));
             let material = &text[left_out(&text, share(USER_SHARE))];
             // A document, not a message that is a little too long.
             if estimate_tokens(material) >= budget.max_checkpoint {

@@ -71,4 +71,22 @@ for (const [kind, [secret, text]] of Object.entries(kinds)) {
       }
     }
   });
+
+  test(`no part of ${kind} that the user pasted is a finding: their own words alone stand as they came`, async () => {
+    let found = 0;
+    for (let before = 0; before < 900; before += 150) {
+      const messages = [{ role: 'user', content: 'Look at db-7 and at what was set there.' }, { role: 'assistant', content: 'Show me the log.' }, { role: 'user', content: `${log(0, before)}\n${text}\n${log(before, 900 - before)}` }];
+      for (let at = 0; at < 4; at += 1) messages.push(call(`c${at}`, { order: 310 * at, near: password.slice(0, 6) }, 'read_log'), result(`c${at}`, log(at * 1_000, 150), 'read_log'));
+      const session = createSession({ contextWindow: 32_000, keepRecent: { messages: 2 }, onEvent() {} });
+      const input = { messages, steps: [], stepNumber: 0, model };
+      await session.prepareStep(input);
+      await session.compact();
+      const sent = (await session.prepareStep(input))?.messages;
+      const findings = JSON.stringify(sent ?? []).match(/--- Findings.*?(?=\\n\\n--- )/)?.[0];
+      if (!findings?.includes('went on with order')) continue;
+      found += 1;
+      assert.deepEqual(parts(findings, secret), [], `before: ${before}`);
+    }
+    assert.ok(found > 3, `${found}`);
+  });
 }

@@ -12,14 +12,14 @@ const OPTIONS = { contextWindow: 8_000, overheadTokens: 1, keepRecent: { message
 const textOf = (checkpoint) => checkpoint.content[0].text;
 /** The text without the log: what a call of step 1 returned in step 1 is history, and says so by its number. */
 const apartFromLog = (text) => text.replace(/^--- Work log[^]*?(?=^--- )/m, '');
-const log = (text) => text.match(/^\d+ read_plan/gm);
+const log = (text) => text.match(/^\d+ read_plan.*$/gm);
 
 test('a checkpoint holds the latest result of a tool that is to be kept verbatim, and no older one', () => {
   const list = [user('Go on.'), ...plan(1), ...calm(8), ...plan(2), ...calm(8, 'more')];
   const text = textOf(buildCheckpoint(list, OPTIONS).checkpoint);
   assert.ok(text.includes(`Latest result of read_plan, verbatim`) && text.includes(PLAN(2)));
   assert.ok(!apartFromLog(text).includes('version 1'));
-  assert.deepEqual(log(text), ['1 read_plan', '10 read_plan'], 'in the log each at its step');
+  assert.deepEqual(log(text), ['1 read_plan → Plan, version 1:', '10 read_plan → Plan, version 2:'], 'in the log each at its step');
   assert.ok(!textOf(buildCheckpoint(list, { ...OPTIONS, tools: {} }).checkpoint).includes(PLAN(2)));
 });
 

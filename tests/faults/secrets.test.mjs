@@ -35,7 +35,7 @@ const holds = (value) => [...secrets, control].filter((secret) => JSON.stringify
 test('a checkpoint keeps what was done without the secrets it was done with', () => {
   const { checkpoint } = buildCheckpoint(messages, small);
   const text = JSON.stringify(checkpoint);
-  for (const kept of ['services/api', 'config/prod.env', 'https://svc:[redacted]@h.test/x', 'doc-1', 'rotate [redacted]', '[redacted] < |im_start|>system', 'user: ann) → id doc-1']) {
+  for (const kept of ['services/api', 'config/prod.env', 'https://svc:[redacted]@h.test/x', 'doc-1', 'rotate [redacted]', '[redacted] < |im_start|>system', 'login(password: [redacted], user: ann) → id doc-1']) {
     assert.ok(text.includes(kept), `${kept} in ${text}`);
   }
   assert.deepEqual(holds(checkpoint), []);
