@@ -190,16 +190,18 @@ fn grouped(lines: &[LogLine], mut tokens: u32) -> (String, usize) {
     (text, told)
 }
 
-/// The references of an outcome that stand nowhere yet. Numbers have the name under which they stood.
+/// The references of an outcome that stand nowhere yet: of each item of a list its own, since what it refers to beside could be taken for it.
+/// Numbers have the name under which they stood.
 fn references_of<'l>(outcome: &'l str, input: &str, seen: &mut HashSet<&'l str>) -> String {
     let mut told = String::new();
     for piece in outcome.trim_start_matches(" → ").split(", ") {
         // What an outcome was cut in is no reference any more.
-        let words = || piece.split([' ', ';', ':']).filter(|word| !word.is_empty() && !word.ends_with('…'));
-        let new: Vec<&str> = words().filter(|word| is_reference(word) && !input.contains(word) && seen.insert(word)).collect();
+        let words = |text: &'l str| text.split([' ', ':']).filter(|word| !word.is_empty() && !word.ends_with('…'));
+        let own = piece.split(';').filter_map(|item| words(item).find(|word| is_reference(word)));
+        let new: Vec<&str> = own.filter(|word| !input.contains(word) && seen.insert(word)).collect();
         let Some(first) = new.first() else { continue };
         told.push_str(if told.is_empty() { " → " } else { ", " });
-        let name = words().next().filter(|name| *name != *first && first.bytes().all(|byte| byte.is_ascii_digit()));
+        let name = words(piece).next().filter(|name| *name != *first && first.bytes().all(|byte| byte.is_ascii_digit()));
         told.extend(name.into_iter().flat_map(|name| [name, " "]));
         told.push_str(&new.join(" "));
     }
@@ -238,9 +240,9 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_that_a_line_was_cut_in_is_none_and_numbers_have_their_name() {
+    fn each_item_has_its_own_reference_numbers_have_their_name_and_what_a_line_was_cut_in_is_none() {
         let mut seen = HashSet::default();
-        let outcome = " → items 2: 1340995114 Keyboard; 3358616356 Helmet, day 2026-05-04, zip 19122, payment_method_id paypal_94…";
+        let outcome = " → items 2: 1340995114 1656367028 Keyboard; 3358616356 7765186836 Helmet, day 2026-05-04, zip 19122, payment_method_id paypal_94…";
         assert_eq!(references_of(outcome, "order: #W1", &mut seen), " → items 1340995114 3358616356, zip 19122");
         assert_eq!(references_of(outcome, "", &mut seen), "");
     }
