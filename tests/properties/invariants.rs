@@ -688,9 +688,7 @@ pub fn bound_thoughts(conversation: &Conversation, trace: &Trace, _: &Engine<'_>
 }
 
 /// 5. Never larger: no edit, and no plan, that does not save tokens.
-pub fn never_larger(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
-    let is_bound =
-        |step: usize| Thinking::of(conversation.scenario.models[usize::from(conversation.stops[step].switched)]) == Thinking::Bound;
+pub fn never_larger(_: &Conversation, trace: &Trace, _: &Engine<'_>) -> Verdict {
     for (number, step, _, plan) in planned(trace) {
         let at = |index: usize| step.sent.origins().iter().position(|origin| *origin == step.list.origins()[index]);
         for edit in &plan.edits {
@@ -734,9 +732,7 @@ pub fn never_larger(conversation: &Conversation, trace: &Trace, _: &Engine<'_>) 
         // What is newly folded, in the form in which it would have been sent without the fold.
         let covered = step.sent.folded();
         let previous = if number == 0 { None } else { Some(&trace.steps[number - 1].sent) };
-        // A model that does not bind its thoughts is sent those again that the one before was not.
-        let is_alike = number == 0 || is_bound(number) || !is_bound(number - 1);
-        if let Some(previous) = previous.filter(|previous| covered > previous.folded() && is_alike) {
+        if let Some(previous) = previous.filter(|previous| covered > previous.folded()) {
             let sent_before: u64 = previous
                 .origins()
                 .iter()
