@@ -41,6 +41,12 @@ test('a checkpoint keeps what was done without the secrets it was done with', ()
   assert.deepEqual(holds(checkpoint), []);
 });
 
+test("a checkpoint quotes the user's own words as they came", () => {
+  const said = `Use the password ${password} for db-7.`;
+  const { checkpoint } = buildCheckpoint([messages[0], { role: 'assistant', content: 'Which one?' }, { role: 'user', content: said }, ...messages.slice(1)], small);
+  assert.ok(JSON.stringify(checkpoint).includes(said));
+});
+
 test('a placeholder says what came of a call and no secret; a result that stays whole keeps all', () => {
   const { messages: cleared } = clearToolResults(messages, small);
   const output = JSON.stringify(cleared[9]);
