@@ -82,9 +82,9 @@ function tauOf({ rows }) {
     desk: rangesOf({ domain: 'retail', order: 'desk', agent: 'silent' }, shareOf),
     queue: rangesOf({ domain: 'retail', order: 'queue', agent: 'silent' }, shareOf),
     cost: rangesOf({ domain: 'retail', agent: 'silent' }, (row) => (100 * row.cost) / beside(row, 'full').cost),
-    isDeskLikeClearing: leadsAtDesk('cleared').every((lead) => Math.abs(lead) <= 10),
+    isDeskHalf: pick({ policy: 'stepfold', domain: 'retail', agent: 'silent', order: 'desk' }).every((row) => shareOf(row) < 60),
     isRecallNeeded: leadsAtDesk('with recall').every((lead) => lead <= -30),
-    isRoomEnough: leadsAtDesk('oracle').every((lead) => lead <= -20),
+    isRoomEnough: leadsAtDesk('oracle').every((lead) => lead <= -10),
     isNothingTooLarge: pick({ policy: 'stepfold' }).every(({ over }) => over === 0),
   };
 }

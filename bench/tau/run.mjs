@@ -27,7 +27,7 @@ const USAGE = `usage: npm run bench:tau -- [options]
   --show 10                     so many of the writes that lack something (retail only)
   --json                        print rows as JSON
   --workers <n>                 threads (default: cores)
-  --write-result                write what the documents show (then: npm run bench:docs): all domains, orders and agents, all policies or those of --policies: the stored rows of others stay`;
+  --write-result                write what the documents show (then: npm run bench:docs): everything, or what --domains, --windows and --policies name: the stored rows of the rest stay`;
 const USUAL = NAMES.filter((name) => name !== 'with recall');
 
 try {
@@ -41,7 +41,7 @@ async function main() {
   const options = readOptions();
   if (options.help) return console.log(USAGE);
   const named = (name, allowed) => listOf(options, name, allowed);
-  const domains = options['write-result'] ? DOMAINS : named('domains', DOMAINS);
+  const domains = options.domains === undefined ? (options['write-result'] ? DOMAINS : ['retail']) : named('domains', DOMAINS);
   const most = Number(options.show);
   if (most > 0 && domains.join() !== 'retail') throw new Error('--show: of other domains than retail only totals are looked at');
   for (const domain of domains) await customersOf(domain, options.data);
@@ -79,7 +79,7 @@ function readOptions() {
   return parseArgs({
     options: {
       data: { type: 'string', default: FOLDER },
-      domains: { type: 'string', default: 'retail' },
+      domains: { type: 'string' },
       windows: { type: 'string', default: '16000,32000,64000,128000' },
       orders: { type: 'string', default: ORDERS.join() },
       agents: { type: 'string', default: AGENTS.join() },
